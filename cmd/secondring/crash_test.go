@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/http"
-	"os"
-	"strconv"
 	"sync"
 	"testing"
 	"time"
+
+	"secondring/cmd/secondring/nodetest"
 )
 
 // acknowledged has the calls to which the server responded before it was killed.
@@ -44,7 +44,7 @@ func (a *acknowledged) waitForBooking(t *testing.T) {
 // The process is killed repeatedly while buyers book and cancel. Acknowledged bookings are
 // not lost, and in the end phones and bookings agree.
 func TestServerKilledUnderLoad(t *testing.T) {
-	s, rounds := newTestServer(t), kills(t, 5)
+	s, rounds := newTestServer(t), nodetest.KillCount(t, 5)
 	sellerMail, seller := s.signUp("sela", "Seller")
 	phones := s.phones(sellerMail, seller, 20*rounds) // enough, because a buyer may book a phone once an hour
 	buyers := s.buyers(5 + rounds)
@@ -67,20 +67,6 @@ func TestServerKilledUnderLoad(t *testing.T) {
 	t.Logf("the server was ready again after %v at most; %d bookings were acknowledged", slowest.Round(time.Millisecond), len(acked.booked))
 	s.checkBookings(acked, sellerMail, seller, buyers)
 	s.checkIntegrity()
-}
-
-// kills returns how often a test kills its server: the value of KILLS, or n without it.
-func kills(t *testing.T, n int) int {
-	t.Helper()
-	value := os.Getenv("KILLS")
-	if value == "" {
-		return n
-	}
-	n, err := strconv.Atoi(value)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return n
 }
 
 // bookAndCancel books and cancels at random until the server has stopped.

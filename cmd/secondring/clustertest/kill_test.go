@@ -17,6 +17,7 @@ import (
 	"go.mongodb.org/mongo-driver/v2/mongo/options"
 
 	"secondring/cmd/secondring/app"
+	"secondring/cmd/secondring/nodetest"
 	"secondring/cmd/secondring/settings"
 	"secondring/market"
 	"secondring/store/mongo/mongotest"
@@ -180,7 +181,7 @@ func TestNodeIsKilledDuringBookings(t *testing.T) {
 			t.Error(err)
 		}
 		<-node.ended
-		for death := range killCount(t, 4) - 1 {
+		for death := range nodetest.KillCount(t, 4) - 1 {
 			node = e.startDyingNode(t, address, 1+2*(death%3))
 			<-node.ended
 			died = time.Now()
@@ -191,18 +192,6 @@ func TestNodeIsKilledDuringBookings(t *testing.T) {
 	t.Logf("%d phones were held without a booking %v after the last kill", unfinished, time.Since(died).Round(time.Millisecond))
 	e.checkRecovery(t, resources{goroutines: 1 << 20}, 0, died)
 	e.checkNoLeaks(t)
-}
-
-// killCount returns how often a process is killed: n times, or as the variable KILLS says.
-func killCount(t *testing.T, n int) int {
-	t.Helper()
-	if wish := os.Getenv("KILLS"); wish != "" {
-		var err error
-		if n, err = strconv.Atoi(wish); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return n
 }
 
 // unfinishedBookings counts held phones whose booking is not written yet.

@@ -22,6 +22,7 @@ import (
 
 	"secondring/api/images"
 	"secondring/cmd/secondring/move"
+	"secondring/cmd/secondring/nodetest"
 	"secondring/market"
 	"secondring/store/mongo"
 	"secondring/store/sqlite"
@@ -56,7 +57,7 @@ func runMigration(dir, uri string) error {
 // without the migration's own checksums.
 func TestKilledMigrationIsResumed(t *testing.T) {
 	t.Parallel()
-	kills := killCount(t, 6)
+	kills := nodetest.KillCount(t, 6)
 	m := newMigration(t)
 	m.addEntities(t, 400)
 	killed := map[string]int{}

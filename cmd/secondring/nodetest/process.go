@@ -14,6 +14,7 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
+	"strconv"
 	"syscall"
 	"testing"
 	"time"
@@ -145,6 +146,20 @@ func (p *Process) End(signal os.Signal) (code int, took time.Duration) {
 		p.tb.Fatal(err)
 	}
 	return 0, time.Since(began)
+}
+
+// KillCount returns how often a test kills a process: the value of KILLS, or n without it.
+func KillCount(tb testing.TB, n int) int {
+	tb.Helper()
+	value := os.Getenv("KILLS")
+	if value == "" {
+		return n
+	}
+	n, err := strconv.Atoi(value)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return n
 }
 
 // Ready returns whether the readiness check of a node succeeds.
