@@ -31,6 +31,11 @@ const slice = createSlice({
       state.accessToken = payload;
       state.endReason = null;
     },
+    /** The token that another tab has stored. */
+    tokenStoredElsewhere: (state, { payload }: PayloadAction<string>) => {
+      state.accessToken = payload;
+      state.endReason = null;
+    },
     /** Set before the account is deleted: the server may end the session before it responds. Null after a failure. */
     deletionNoticeSet: (state, { payload }: PayloadAction<string | null>) => {
       state.deletionNotice = payload;
@@ -43,7 +48,7 @@ const slice = createSlice({
   },
 });
 
-export const { tokenReceived, deletionNoticeSet, loggedOut } = slice.actions;
+export const { tokenReceived, tokenStoredElsewhere, deletionNoticeSet, loggedOut } = slice.actions;
 export const sessionReducer = slice.reducer;
 
 /** The part of the state that the api needs. */
@@ -56,12 +61,26 @@ export const selectAccessToken = (state: SessionRoot): string | null => state.se
 /** The message that says why the session ended, or null. */
 export const selectEndReason = (state: SessionRoot): string | null => state.session.endReason;
 
-/** Writes the token to local storage when the session changes. */
-export const sessionMiddleware: Middleware = () => (next) => (action) => {
+/**
+ * Whether local storage holds the token of this tab. It does not after another tab has signed in, renewed the token or
+ * signed out, until the browser tells this tab; a tab that was suspended is told when it runs again. True if storage is
+ * disabled.
+ */
+export const ownsStoredToken = (state: SessionRoot): boolean => {
+  try {
+    return localStorage.getItem(TOKEN_KEY) === selectAccessToken(state);
+  } catch {
+    return true;
+  }
+};
+
+/** Writes the token of this tab to local storage, and removes it there when the session ends. */
+export const sessionMiddleware: Middleware = (store) => (next) => (action) => {
+  const removesToken = loggedOut.match(action) && ownsStoredToken(store.getState() as SessionRoot);
   const result = next(action);
   try {
     if (tokenReceived.match(action)) localStorage.setItem(TOKEN_KEY, action.payload);
-    else if (loggedOut.match(action)) localStorage.removeItem(TOKEN_KEY);
+    else if (removesToken) localStorage.removeItem(TOKEN_KEY);
   } catch {
     // Storage can be disabled; nothing else depends on it.
   }

@@ -1,7 +1,7 @@
 import type { Middleware } from "@reduxjs/toolkit";
 import { api } from "@/api/api";
 import { cacheEmbeddedConfig } from "@/api/config";
-import { loggedOut, TOKEN_KEY } from "@/api/sessionSlice";
+import { loggedOut, ownsStoredToken, type SessionRoot, TOKEN_KEY } from "@/api/sessionSlice";
 import { expiresWithin } from "@/lib/accessToken";
 import type { AuthRoot } from "./authSlice";
 import { safeLocalStorage } from "./localStorage";
@@ -15,12 +15,14 @@ export function dropExpiredToken(now = Date.now()): void {
 /** Clears the cache when the session ends. If the server ended it (401, 403), ends the identity session too. */
 export const authMiddleware: Middleware = (store) => (next) => (action) => {
   if (!loggedOut.match(action)) return next(action);
-  const { phase } = (store.getState() as AuthRoot).auth;
+  const before = store.getState() as AuthRoot & SessionRoot;
+  // After a sign-out in this or another tab the server knows already. After a sign-in in another tab the cookie is of the
+  // new session.
+  const endsServerSession = before.auth.phase !== "out" && ownsStoredToken(before);
   const result = next(action);
   // The next user must not see this user's data. The settings are the same for all.
   store.dispatch(api.util.resetApiState());
   cacheEmbeddedConfig(store.dispatch);
-  // After a sign-out in this or another tab the server knows already.
-  if (phase !== "out") void (store.dispatch as AuthDispatch)(endServerSession());
+  if (endsServerSession) void (store.dispatch as AuthDispatch)(endServerSession());
   return result;
 };

@@ -1,7 +1,7 @@
 import { act, render, waitFor } from "@testing-library/react";
 import { Provider } from "react-redux";
 import { expect, test, vi } from "vitest";
-import { TOKEN_KEY } from "@/api/sessionSlice";
+import { loggedOut, TOKEN_KEY } from "@/api/sessionSlice";
 import { aToken, onSession } from "@/testing/app";
 import { karim } from "@/testing/factories";
 import { callsTo, errorResponse, on, onNetworkError, startServer } from "@/testing/server";
@@ -147,4 +147,47 @@ test("a sign-in in another tab signs this tab in", async () => {
   });
   await waitForPhase("in");
   expect(store.getState().session.accessToken).toBe(token);
+});
+
+test("a tab that learns late of a sign-out and a new sign-in keeps the new session", async () => {
+  onSession(karim);
+  const { store, waitForPhase } = renderSessionManager();
+  await waitForPhase("in");
+  const token = aToken(3600, "new");
+  localStorage.setItem(TOKEN_KEY, token);
+  act(() => {
+    window.dispatchEvent(new StorageEvent("storage", { key: TOKEN_KEY, newValue: null }));
+  });
+  await waitForPhase("out");
+  expect(localStorage.getItem(TOKEN_KEY)).toBe(token);
+  act(() => {
+    window.dispatchEvent(new StorageEvent("storage", { key: TOKEN_KEY, newValue: token }));
+  });
+  await waitForPhase("in");
+  expect(store.getState().session.accessToken).toBe(token);
+  expect(localStorage.getItem(TOKEN_KEY)).toBe(token);
+});
+
+test("a tab that learns late of two renewals does not store the older token", async () => {
+  onSession(karim);
+  const { waitForPhase } = renderSessionManager();
+  await waitForPhase("in");
+  const newest = aToken(3600, "newest");
+  localStorage.setItem(TOKEN_KEY, newest);
+  act(() => {
+    window.dispatchEvent(new StorageEvent("storage", { key: TOKEN_KEY, newValue: aToken(3600, "older") }));
+  });
+  expect(localStorage.getItem(TOKEN_KEY)).toBe(newest);
+});
+
+test("a refused old token does not end the session that another tab has started", async () => {
+  onSession(karim);
+  const { store, waitForPhase } = renderSessionManager();
+  await waitForPhase("in");
+  const token = aToken(3600, "new");
+  localStorage.setItem(TOKEN_KEY, token);
+  act(() => void store.dispatch(loggedOut("Your session has ended.")));
+  expect(store.getState().session.accessToken).toBeNull();
+  expect(callsTo("POST", "/identity/sign-out")).toHaveLength(0);
+  expect(localStorage.getItem(TOKEN_KEY)).toBe(token);
 });

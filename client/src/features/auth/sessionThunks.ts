@@ -1,7 +1,13 @@
 import type { ThunkAction, ThunkDispatch, UnknownAction } from "@reduxjs/toolkit";
 import type { api } from "@/api/api";
 import { type ApiError, toApiError } from "@/api/errors";
-import { loggedOut, type SessionRoot, selectAccessToken, tokenReceived } from "@/api/sessionSlice";
+import {
+  loggedOut,
+  type SessionRoot,
+  selectAccessToken,
+  tokenReceived,
+  tokenStoredElsewhere,
+} from "@/api/sessionSlice";
 import { editDrafts, formDraft } from "@/api/tabStorage";
 import type { SignedInUser, User } from "@/api/types";
 import { sessionEnded } from "@/texts/session";
@@ -180,7 +186,7 @@ export const tokenChangedElsewhere =
       dispatch(loggedOut());
       return;
     }
-    dispatch(tokenReceived(token));
+    dispatch(tokenStoredElsewhere(token));
     // A renewed token of the same user changes nothing else.
     if (selectUser(getState()) === null) await dispatch(loadSession());
   };
