@@ -38,7 +38,7 @@ require (
 	golang.org/x/sync v0.24.0 // singleflight, errgroup, semaphore
 	golang.org/x/sys v0.49.0 // file locks on Windows
 	golang.org/x/text v0.43.0 // tests: which letters have accents
-	modernc.org/sqlite v1.60.1 // SQLite without cgo
+	modernc.org/sqlite v1.62.0 // SQLite without cgo
 	pgregory.net/rapid v1.2.0 // tests: random input that is reduced when it fails
 )
 
@@ -86,7 +86,7 @@ require (
 	google.golang.org/grpc v1.84.0 // indirect
 	google.golang.org/protobuf v1.36.12 // indirect
 	gopkg.in/tomb.v1 v1.0.0-20141024135613-dd632973f1e7 // indirect
-	modernc.org/libc v1.78.0 // indirect
+	modernc.org/libc v1.80.1 // indirect
 	modernc.org/mathutil v1.7.1 // indirect
 	modernc.org/memory v1.12.1 // indirect
 )

@@ -39,10 +39,10 @@ func IsDisplayable(text string, lines bool) bool {
 			if !flag {
 				return false
 			}
-		case unicode.In(c, unicode.Cc, unicode.Co, unicode.Zl, unicode.Zp) || strings.ContainsRune(invisible, c):
+		case unicode.IsControl(c) || c > unicode.MaxLatin1 && isInvisible(c):
 			return false
 		}
-		if marks++; !unicode.In(c, unicode.Mn, unicode.Me) {
+		if marks++; c <= unicode.MaxLatin1 || !unicode.In(c, unicode.Mn, unicode.Me) {
 			marks = 0
 		}
 		if marks > maxMarks {
@@ -64,6 +64,10 @@ const blackFlag = '\U0001f3f4'
 const invisible = "\u034f\u115f\u1160\u17b4\u17b5\u180e\u200b\u2060\u2061\u2062\u2063\u2064\u2065\u206a\u206b\u206c\u206d\u206e\u206f" +
 	"\u2800\u3164\ufeff\uffa0\ufff9\ufffa\ufffb\ufffc" +
 	"\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+
+func isInvisible(c rune) bool {
+	return unicode.In(c, unicode.Co, unicode.Zl, unicode.Zp) || strings.ContainsRune(invisible, c)
+}
 
 func isJoiner(c rune) bool { return c == '\u200c' || c == '\u200d' }
 

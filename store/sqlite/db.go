@@ -14,6 +14,8 @@ import (
 	"sync"
 	"time"
 
+	"modernc.org/sqlite"
+
 	"secondring/market"
 )
 
@@ -44,6 +46,9 @@ var _ market.Store = (*Store)(nil)
 func Open(ctx context.Context, path string) (*Store, error) { return open(ctx, path, durable) }
 
 func open(ctx context.Context, path, synchronous string) (*Store, error) {
+	if err := useFdatasync(); err != nil {
+		return nil, fmt.Errorf("sqlite: open: %w", err)
+	}
 	path, err := createFile(path)
 	if err != nil {
 		return nil, fmt.Errorf("sqlite: open: %w", err)
@@ -61,6 +66,16 @@ func open(ctx context.Context, path, synchronous string) (*Store, error) {
 		return nil, errors.Join(fmt.Errorf("sqlite: open %s: %w", path, err), s.Close())
 	}
 	return s, nil
+}
+
+// useFdatasync makes all connections of the process sync with fdatasync, which is as durable as
+// fsync and does not write the times of a file. SQLite in C does so by default. On systems
+// without it, fsync remains.
+func useFdatasync() error {
+	if _, err := sqlite.Fdatasync(true); !errors.Is(err, sqlite.ErrFdatasyncUnavailable) {
+		return err
+	}
+	return nil
 }
 
 // newStore returns a store with connections of db. writer is an additional pragma of the
