@@ -24,26 +24,6 @@ export COMPOSE  := $(CACHE)/docker-compose-$(COMPOSE_VERSION)/docker-compose
 # other packages, and the detector reports false races if one of them is built without it.
 RACE := -race -gcflags=modernc.org/sqlite/lib=-race=false -gcflags=modernc.org/libc/...=-race=false
 
-VERSION := v2.15.0
-CACHE            := $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/secondring
-GOLANGCI         := $(CACHE)/golangci-lint-$(GOLANGCI_VERSION)/golangci-lint
-
-# Stripe's own server for tests. It compares each request with the description of Stripe's API.
-STRIPE_MOCK_VERSION := v0.203.0
-export STRIPE_MOCK  := $(CACHE)/stripe-mock-$(STRIPE_MOCK_VERSION)/stripe-mock
-
-# FerretDB is a server that speaks MongoDB's protocol, for tests. See scripts/mongo.sh.
-FERRETDB_VERSION := v2.7.0
-export FERRETDB  := $(CACHE)/ferretdb-$(FERRETDB_VERSION)/ferretdb
-
-# A test runs "docker compose config", which checks docker-compose.yml.
-COMPOSE_VERSION := v5.0.2
-export COMPOSE  := $(CACHE)/docker-compose-$(COMPOSE_VERSION)/docker-compose
-
-# The race detector is on for all code except SQLite. SQLite is C code translated to Go, is
-# not part of this project, and is ten times slower with the detector.
-RACE := -race -gcflags=modernc.org/...=-race=false
-
 VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
 LDFLAGS := -s -w -X main.version=$(VERSION)
 GOBUILD := CGO_ENABLED=0 go build -trimpath -ldflags '$(LDFLAGS)'
