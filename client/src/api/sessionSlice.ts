@@ -22,20 +22,19 @@ function storedToken(): string | null {
   }
 }
 
+function setToken(state: SessionState, { payload }: PayloadAction<string>) {
+  state.accessToken = payload;
+  state.endReason = null;
+}
+
 const slice = createSlice({
   name: "session",
   initialState: (): SessionState => ({ accessToken: storedToken(), endReason: null, deletionNotice: null }),
   reducers: {
     /** A new access token, at sign-in or renewed before the old one ends. */
-    tokenReceived: (state, { payload }: PayloadAction<string>) => {
-      state.accessToken = payload;
-      state.endReason = null;
-    },
-    /** The token that another tab has stored. */
-    tokenStoredElsewhere: (state, { payload }: PayloadAction<string>) => {
-      state.accessToken = payload;
-      state.endReason = null;
-    },
+    tokenReceived: setToken,
+    /** The token that another tab has stored. This tab does not store it again. */
+    tokenStoredElsewhere: setToken,
     /** Set before the account is deleted: the server may end the session before it responds. Null after a failure. */
     deletionNoticeSet: (state, { payload }: PayloadAction<string | null>) => {
       state.deletionNotice = payload;

@@ -23,6 +23,10 @@ function renderSessionManager() {
   return { store, waitForPhase };
 }
 
+/** Tells this tab that another tab has stored a token, or removed it (null). */
+const receiveStorageEvent = (newValue: string | null) =>
+  act(() => void window.dispatchEvent(new StorageEvent("storage", { key: TOKEN_KEY, newValue })));
+
 /** Fakes only these timers and the date, because the fake server needs the others. */
 const fakeClock = () =>
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"], shouldAdvanceTime: true });
@@ -59,9 +63,7 @@ test("a visitor's page does not request the session until another tab signs in",
   const { waitForPhase } = renderSessionManager();
   await waitForPhase("out");
   expect(callsTo("GET", "/identity/me")).toHaveLength(0);
-  act(() => {
-    window.dispatchEvent(new StorageEvent("storage", { key: TOKEN_KEY, newValue: aToken() }));
-  });
+  receiveStorageEvent(aToken());
   await waitForPhase("in");
   expect(callsTo("GET", "/identity/me")).toHaveLength(1);
 });
@@ -128,9 +130,7 @@ test("a sign-out in another tab signs this tab out, without a request", async ()
   onSession(karim);
   const { store, waitForPhase } = renderSessionManager();
   await waitForPhase("in");
-  act(() => {
-    window.dispatchEvent(new StorageEvent("storage", { key: TOKEN_KEY, newValue: null }));
-  });
+  receiveStorageEvent(null);
   await waitForPhase("out");
   expect(store.getState().session.accessToken).toBeNull();
   expect(callsTo("POST", "/identity/sign-out")).toHaveLength(0);
@@ -142,9 +142,7 @@ test("a sign-in in another tab signs this tab in", async () => {
   await waitForPhase("out");
   onSession(karim);
   const token = aToken(3600, "other");
-  act(() => {
-    window.dispatchEvent(new StorageEvent("storage", { key: TOKEN_KEY, newValue: token }));
-  });
+  receiveStorageEvent(token);
   await waitForPhase("in");
   expect(store.getState().session.accessToken).toBe(token);
 });
@@ -155,14 +153,10 @@ test("a tab that learns late of a sign-out and a new sign-in keeps the new sessi
   await waitForPhase("in");
   const token = aToken(3600, "new");
   localStorage.setItem(TOKEN_KEY, token);
-  act(() => {
-    window.dispatchEvent(new StorageEvent("storage", { key: TOKEN_KEY, newValue: null }));
-  });
+  receiveStorageEvent(null);
   await waitForPhase("out");
   expect(localStorage.getItem(TOKEN_KEY)).toBe(token);
-  act(() => {
-    window.dispatchEvent(new StorageEvent("storage", { key: TOKEN_KEY, newValue: token }));
-  });
+  receiveStorageEvent(token);
   await waitForPhase("in");
   expect(store.getState().session.accessToken).toBe(token);
   expect(localStorage.getItem(TOKEN_KEY)).toBe(token);
@@ -174,9 +168,7 @@ test("a tab that learns late of two renewals does not store the older token", as
   await waitForPhase("in");
   const newest = aToken(3600, "newest");
   localStorage.setItem(TOKEN_KEY, newest);
-  act(() => {
-    window.dispatchEvent(new StorageEvent("storage", { key: TOKEN_KEY, newValue: aToken(3600, "older") }));
-  });
+  receiveStorageEvent(aToken(3600, "older"));
   expect(localStorage.getItem(TOKEN_KEY)).toBe(newest);
 });
 
