@@ -40,15 +40,18 @@ type Store struct {
 
 var _ market.Store = (*Store)(nil)
 
+// init makes all connections of the process sync with fdatasync, which is as durable as fsync
+// and does not write the times of a file. SQLite in C does so by default.
+func init() {
+	_, _ = sqlite.Fdatasync(true) // the only error is that a system has no fdatasync; then fsync remains
+}
+
 // Open opens the store in the file at path. It creates the file (mode 0600), its folder
 // (mode 0700) and its tables if they are missing. It returns an error for a file of another
 // program and for one of a newer SecondRing. ctx is used only while the store is opened.
 func Open(ctx context.Context, path string) (*Store, error) { return open(ctx, path, durable) }
 
 func open(ctx context.Context, path, synchronous string) (*Store, error) {
-	if err := useFdatasync(); err != nil {
-		return nil, fmt.Errorf("sqlite: open: %w", err)
-	}
 	path, err := createFile(path)
 	if err != nil {
 		return nil, fmt.Errorf("sqlite: open: %w", err)
@@ -66,16 +69,6 @@ func open(ctx context.Context, path, synchronous string) (*Store, error) {
 		return nil, errors.Join(fmt.Errorf("sqlite: open %s: %w", path, err), s.Close())
 	}
 	return s, nil
-}
-
-// useFdatasync makes all connections of the process sync with fdatasync, which is as durable as
-// fsync and does not write the times of a file. SQLite in C does so by default. On systems
-// without it, fsync remains.
-func useFdatasync() error {
-	if _, err := sqlite.Fdatasync(true); !errors.Is(err, sqlite.ErrFdatasyncUnavailable) {
-		return err
-	}
-	return nil
 }
 
 // newStore returns a store with connections of db. writer is an additional pragma of the
