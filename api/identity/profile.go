@@ -60,8 +60,10 @@ func (s *Service) changeMe(w http.ResponseWriter, r *http.Request, in rest.Signe
 	if err != nil {
 		return err
 	}
-	if err := s.rename(r.Context(), account); err != nil {
-		return err
+	if name != nil {
+		if err := s.rename(r.Context(), account); err != nil {
+			return err
+		}
 	}
 	rest.JSON(w, http.StatusOK, view(account))
 	return nil

@@ -39,6 +39,21 @@ func TestNameAndPictureCanBeChanged(t *testing.T) {
 	}
 }
 
+// The name in the market can differ from that of the account, if POST /users had another one.
+func TestNewPictureKeepsTheNameInTheMarket(t *testing.T) {
+	e := newEnv(t)
+	b := e.member(ada)
+	user, err := e.store.UserByEmail(t.Context(), ada)
+	must(t, err)
+	must(t, e.market.Rename(t.Context(), user.UID, "Ada of the Market"))
+	b.do("PATCH", "/identity/me", fields{"photoURL": "https://example.com/a.jpg"}).wantStatus(200)
+	user, err = e.store.UserByEmail(t.Context(), ada)
+	must(t, err)
+	if user.Name != "Ada of the Market" {
+		t.Errorf("the user's name is %q after a new picture", user.Name)
+	}
+}
+
 func TestProfileRefusals(t *testing.T) {
 	e := newEnv(t)
 	b := e.browser()
