@@ -79,8 +79,8 @@ func TestRenamedSellerLosesVerification(t *testing.T) {
 		t.Errorf("the renamed seller is %+v", got)
 	}
 	for _, p := range []market.Product{advertised, other} {
-		if got := e.stored(p); got.Verified || got.Advertised {
-			t.Errorf("the phone is still verified or advertised: %+v", got)
+		if got := e.stored(p); got.Verified || got.Advertised || got.SellerName != "Apple Store Official" {
+			t.Errorf("the phone is still verified or advertised, or has the old name: %+v", got)
 		}
 	}
 	e.wantEvents("admin user.changed", "me:"+seller.User.UID+" seller.verified", "brand:"+e.brand.ID+" product.changed", "advertised advertised.changed")
@@ -92,6 +92,29 @@ func TestRenamedSellerLosesVerification(t *testing.T) {
 	}
 	if _, err := e.VerifySeller(e.ctx, e.admin(), seller.User.ID); err != nil || !e.stored(other).Verified {
 		t.Errorf("an admin cannot verify the seller again: %v", err)
+	}
+}
+
+func TestPhonesShowNewNameOfSeller(t *testing.T) {
+	e := newEnv(t)
+	seller := e.seller()
+	p := e.phone(seller)
+	late := e.phone(seller)
+	e.must(e.Rename(e.ctx, seller.User.UID, "Ann the Second"))
+	for _, p := range []market.Product{p, late} {
+		if got := e.stored(p); got.SellerName != "Ann the Second" || got.Version != p.Version+1 {
+			t.Errorf("the phone after the seller's renaming: %+v", got)
+		}
+	}
+	late = e.phone(seller) // added by a call in progress, which has read the seller before
+	e.must(e.janitor.Step(e.ctx))
+	if got := e.stored(late); got.SellerName != "Ann the Second" {
+		t.Errorf("a phone added during the renaming shows %q", got.SellerName)
+	}
+	seller = e.reload(seller)
+	price := 41
+	if n, err := e.ChangeProduct(e.ctx, seller, p.ID, market.ProductChange{SellerName: seller.User.Name, ResalePrice: &price}); err != nil || n != 1 {
+		t.Errorf("a change with the new name: %d, %v", n, err)
 	}
 }
 

@@ -68,31 +68,33 @@ func (m *Market) ensureUser(ctx context.Context, who Account, name, accountType 
 }
 
 // Rename sets the user's name to their account's new name. A verified seller loses the
-// verification, because an admin has verified the old name. Their phones are updated as by
-// VerifySeller.
+// verification, because an admin has verified the old name. A seller's phones are updated as
+// by VerifySeller; orders keep the old name.
 func (m *Market) Rename(ctx context.Context, uid, name string) error {
-	var unverified *User
+	var seller *User
 	err := m.changeUser(ctx, uid, func(u *User) []Event {
-		unverified = nil
+		seller = nil
 		if u.Removed || u.Name == name {
 			return nil
 		}
 		u.Name = name
-		if !u.IsVerified() {
+		if u.AccountType != AccountSeller {
 			return m.userChanged(u)
 		}
-		now := m.clock.Now()
-		u.Status, u.SweepUntil = "", now.Add(sweepFor)
-		// The seller's screens read the verification from the user in this event, so it also
-		// announces the loss.
-		events := append(m.userChanged(u), meEvent(TypeSellerVerified, *u, now))
-		unverified = u
+		now, wasVerified := m.clock.Now(), u.IsVerified()
+		u.Status, u.SweepUntil, seller = "", now.Add(sweepFor), u
+		events := m.userChanged(u)
+		if wasVerified {
+			// The seller's screens read the verification from the user in this event, so it
+			// also announces the loss.
+			events = append(events, meEvent(TypeSellerVerified, *u, now))
+		}
 		return events
 	})
-	if err != nil || unverified == nil {
+	if err != nil || seller == nil {
 		return err
 	}
-	return m.updateSellerPhones(ctx, *unverified)
+	return m.updateSellerPhones(ctx, *seller)
 }
 
 // ChangeEmail sets the user's email address to their account's new one. A seller's phones
