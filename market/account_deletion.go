@@ -127,8 +127,9 @@ func (m *Market) eraseFromBooking(ctx context.Context, b Booking) error {
 		}
 		b.UserName, b.Email, b.Phone, b.Location, b.Seller = "", "", "", "", nil
 		b.Version++
-		err := m.store.SaveBooking(ctx, b, nil) // no event: its buyer was its only reader
+		err := m.store.SaveBooking(ctx, b, bookingEvents(b, m.clock.Now()))
 		if !errors.Is(err, ErrConflict) {
+			m.NotifyRelay()
 			return err
 		}
 		if b, err = m.store.Booking(ctx, b.ID); err != nil {

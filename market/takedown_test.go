@@ -2,6 +2,7 @@ package market_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -155,4 +156,28 @@ func TestAccountWithSettledOrderCanBeDeleted(t *testing.T) {
 	e.step()
 	e.must(e.deleteAccount(seller))
 	e.must(e.deleteAccount(buyer))
+}
+
+// The seller and the admins may have the order open.
+func TestErasedBuyerLeavesOpenOrders(t *testing.T) {
+	e, seller, buyer, _, b := paidOrder(t)
+	e.fulfil(buyer, b, market.FulfilmentRequest{Action: "received"})
+	e.step()
+	e.drain()
+	e.must(e.deleteAccount(buyer))
+	var topics []string
+	for _, event := range e.drain() {
+		if event.Entity != b.ID {
+			continue
+		}
+		topics = append(topics, event.Topic)
+		if strings.Contains(string(event.Data), buyer.User.Email) {
+			t.Errorf("the event of %s has the address of the buyer: %s", event.Topic, event.Data)
+		}
+	}
+	for _, topic := range []string{market.TopicMe(seller.User.UID), market.TopicAdmin} {
+		if !slices.Contains(topics, topic) {
+			t.Errorf("%s has no event of the order", topic)
+		}
+	}
 }
