@@ -199,6 +199,9 @@ func (m *Market) SaveSearch(ctx context.Context, who Actor, in SavedSearchReques
 	now := m.clock.Now()
 	in.Query.Brands = set(in.Query.Brands)
 	added := SavedSearch{ID: NewID(now), Name: strings.TrimSpace(in.Name), Query: in.Query, At: now}
+	if len(encode(added.View())) > maxEntity {
+		return SavedSearch{}, tooLarge("query")
+	}
 	var saved SavedSearch
 	err := m.changeWatching(ctx, who.User.UID, func(w *Watching) error {
 		saved = added
