@@ -138,6 +138,15 @@ func withdrawnNotices(p Product, at time.Time) []Event {
 	return events
 }
 
+// removedNotice notifies the seller that an admin removed their phone.
+func removedNotice(p Product, at time.Time) Event {
+	text := "An admin removed your " + p.title() + "."
+	if p.Hold != nil {
+		text = "An admin removed your " + p.title() + ", so the booking of it has ended."
+	}
+	return notify(p.SellerUID, NotifyReleased, text, linkMyProducts, at)
+}
+
 // endedNotice notifies the buyer that their booking has ended, unless they cancelled it.
 func endedNotice(b Booking, isWithdrawn bool, at time.Time) []Event {
 	switch {

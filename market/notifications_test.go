@@ -62,15 +62,18 @@ func TestCancelledBookingIsNotifiedToSeller(t *testing.T) {
 }
 
 func TestWithdrawnPhoneIsNotified(t *testing.T) {
-	for name, remove := range map[string]func(e *env, seller market.Actor, p market.Product) error{
-		"an admin removes the phone": func(e *env, _ market.Actor, p market.Product) error {
+	for name, c := range map[string]struct {
+		remove   func(e *env, seller market.Actor, p market.Product) error
+		toSeller []string
+	}{
+		"an admin removes the phone": {func(e *env, _ market.Actor, p market.Product) error {
 			_, err := e.RemoveProduct(e.ctx, e.admin(), p.ID)
 			return err
-		},
-		"an admin removes the seller": func(e *env, seller market.Actor, _ market.Product) error {
+		}, []string{"released: An admin removed your Nokia 3310, so the booking of it has ended."}},
+		"an admin removes the seller": {func(e *env, seller market.Actor, _ market.Product) error {
 			_, err := e.RemoveUser(e.ctx, e.admin(), seller.User.ID)
 			return err
-		},
+		}, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			e := newEnv(t)
@@ -78,7 +81,9 @@ func TestWithdrawnPhoneIsNotified(t *testing.T) {
 			p := e.phone(seller)
 			e.mustBook(buyer, p)
 			waiter := e.waitingBuyers(p, 1)[0]
-			e.must(remove(e, seller, p))
+			e.wantNotified(seller, "booked: Your Nokia 3310 was booked.")
+			e.must(c.remove(e, seller, p))
+			e.wantNotified(seller, c.toSeller...)
 			e.wantNotified(buyer, "released: Nokia 3310 is no longer for sale, so your booking of it has ended.")
 			list, err := e.store.NotificationsOf(e.ctx, waiter.User.UID, market.Page{Limit: 1})
 			e.must(err)
@@ -88,6 +93,18 @@ func TestWithdrawnPhoneIsNotified(t *testing.T) {
 			e.wantNotified(waiter, "available: The Nokia 3310 that you waited for is no longer for sale.")
 		})
 	}
+}
+
+func TestRemovedAvailablePhoneIsNotified(t *testing.T) {
+	e := newEnv(t)
+	seller := e.seller()
+	byAdmin, bySeller := e.phone(seller), e.phone(seller)
+	_, err := e.RemoveProduct(e.ctx, seller, bySeller.ID)
+	e.must(err)
+	e.wantNotified(seller)
+	_, err = e.RemoveProduct(e.ctx, e.admin(), byAdmin.ID)
+	e.must(err)
+	e.wantNotified(seller, "released: An admin removed your Nokia 3310.")
 }
 
 func TestSaleIsNotified(t *testing.T) {

@@ -20,14 +20,14 @@ func (m *Market) RemoveProduct(ctx context.Context, who Actor, id string) (int, 
 	if p.Sold || (p.Booked() && !who.User.Admin) {
 		return 0, heldOrPaid(p, "deleted")
 	}
-	entry, err := m.deletedBy(ctx, who, p)
+	events, err := m.adminRemovalEvents(ctx, who, p)
 	if err != nil {
 		return 0, err
 	}
 	if p.Hold != nil {
-		err = m.takeDown(ctx, p, entry...)
+		err = m.takeDown(ctx, p, events...)
 	} else {
-		err = m.withdraw(ctx, p, entry...)
+		err = m.withdraw(ctx, p, events...)
 	}
 	switch {
 	case errors.Is(err, ErrConflict):
@@ -44,7 +44,7 @@ func (m *Market) RemoveProduct(ctx context.Context, who Actor, id string) (int, 
 // the janitor and the payment reconciler finish after a crash. The phone is removed
 // before the provider is asked, so that a payment that has succeeded finds no phone and
 // is refunded.
-func (m *Market) takeDown(ctx context.Context, p Product, entry ...Event) error {
+func (m *Market) takeDown(ctx context.Context, p Product, events ...Event) error {
 	b, err := m.bookingOf(ctx, p, "")
 	if CodeOf(err) == CodeTooMany { // the buyer was over the limit, and the phone is available again
 		return ErrConflict
@@ -55,7 +55,7 @@ func (m *Market) takeDown(ctx context.Context, p Product, entry ...Event) error 
 	if b, err = m.startRelease(ctx, b, BookingCancelled); err != nil {
 		return err
 	}
-	if err := m.withdraw(ctx, p, entry...); err != nil {
+	if err := m.withdraw(ctx, p, events...); err != nil {
 		return err
 	}
 	_, err = m.cancel(ctx, b)
@@ -65,14 +65,19 @@ func (m *Market) takeDown(ctx context.Context, p Product, entry ...Event) error 
 	return err
 }
 
-// deletedBy returns the audit log entry of an admin's removal of a phone; none for the
-// seller's.
-func (m *Market) deletedBy(ctx context.Context, who Actor, p Product) ([]Event, error) {
+// adminRemovalEvents returns the audit log entry of an admin's removal of a phone, and the
+// notification of its seller. It returns none if the seller removes the phone.
+func (m *Market) adminRemovalEvents(ctx context.Context, who Actor, p Product) ([]Event, error) {
 	if !who.User.Admin {
 		return nil, nil
 	}
 	seller, err := m.idOf(ctx, p.SellerUID)
-	return []Event{NewAuditEntry(m.clock.Now(), &who.User, ActionRemovePhone).of(p.ID, p.Name, seller).Event()}, err
+	if err != nil {
+		return nil, err
+	}
+	now := m.clock.Now()
+	entry := NewAuditEntry(now, &who.User, ActionRemovePhone).of(p.ID, p.Name, seller).Event()
+	return m.withoutRemoved(ctx, []Event{entry, removedNotice(p, now)})
 }
 
 // withdraw removes the phone in the version that was read, with more events.
