@@ -90,7 +90,7 @@ func (h handlers) listBookings(w http.ResponseWriter, r *http.Request) error {
 }
 
 // getBooking sends one order with the live position of the reader's topic. An admin gets
-// order.changed events, which exist for paid orders.
+// order.changed events.
 func (h handlers) getBooking(w http.ResponseWriter, r *http.Request) error {
 	who := actor(r)
 	topic := topicMe(who.User.UID)

@@ -58,7 +58,7 @@ func (h handlers) orders() []rest.Route {
 		},
 		{
 			Method: http.MethodGet, Path: "/orders", ID: "listOrders", Tag: "orders",
-			Summary: "List all bookings (admins only). The event order.changed of the topic admin has the paid ones", Access: rest.Bearer, IsList: true,
+			Summary: "List all bookings (admins only)", Access: rest.Bearer, IsList: true,
 			Query: []rest.Param{
 				{Name: "status", Description: "Status of the booking: held, paid, expired, cancelled or refunded"},
 				{Name: "state", Description: "State of the fulfilment: waiting, sent, received, problem or settled"},

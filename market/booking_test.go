@@ -28,6 +28,7 @@ func TestBookHoldsPhoneAndPublishesEvents(t *testing.T) {
 		"brand:" + e.brand.ID + " product.booked",
 		"me:" + seller.User.UID + " product.booked",
 		"me:" + buyer.User.UID + " booking.changed",
+		"admin order.changed",
 		"me:" + seller.User.UID + " notification.added",
 	}
 	if got := e.publishedEvents(); !slices.Equal(got, want) {
@@ -155,6 +156,7 @@ func TestHoldExpires(t *testing.T) {
 		"me:" + seller.User.UID + " product.released",
 		"me:" + seller.User.UID + " notification.added",
 		"me:" + buyer.User.UID + " booking.changed",
+		"admin order.changed",
 		"me:" + buyer.User.UID + " notification.added",
 	}
 	if got := e.publishedEvents(); !slices.Equal(got, want) {

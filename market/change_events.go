@@ -106,7 +106,7 @@ func watchingEvents(before, w Watching, at time.Time) []Event {
 	return events
 }
 
-// bookingEvents returns the events for the buyer and, after the payment, for the seller and
+// bookingEvents returns the events for the buyer, after the payment for the seller, and for
 // the admins.
 func bookingEvents(b Booking, at time.Time) []Event {
 	event := func(topic, kind string, data json.RawMessage) Event {
@@ -115,9 +115,9 @@ func bookingEvents(b Booking, at time.Time) []Event {
 	view := encode(b.View())
 	events := []Event{event(TopicMe(b.BuyerUID), TypeBookingChanged, view)}
 	if b.AfterSale() != nil {
-		events = append(events, event(TopicMe(b.SellerUID), TypeBookingChanged, view), event(TopicAdmin, TypeOrderChanged, encode(b.ViewForAdmin())))
+		events = append(events, event(TopicMe(b.SellerUID), TypeBookingChanged, view))
 	}
-	return events
+	return append(events, event(TopicAdmin, TypeOrderChanged, encode(b.ViewForAdmin())))
 }
 
 // userEvents returns the event for the admins, if the user is on one of their lists.

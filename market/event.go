@@ -55,7 +55,7 @@ const (
 	TypeProductChanged      = "product.changed"
 	TypeProductRemoved      = "product.removed"
 	TypeBookingChanged      = "booking.changed"
-	TypeOrderChanged        = "order.changed" // a paid booking, for admins
+	TypeOrderChanged        = "order.changed" // any booking, for admins
 	TypeWaitlistChanged     = "waitlist.changed"
 	TypeWatchChanged        = "watch.changed"
 	TypeSearchChanged       = "search.changed"

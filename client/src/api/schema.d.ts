@@ -781,7 +781,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List all bookings (admins only). The event order.changed of the topic admin has the paid ones */
+        /** List all bookings (admins only) */
         get: operations["listOrders"];
         put?: never;
         post?: never;
