@@ -81,7 +81,7 @@ func TestLivePosition(t *testing.T) {
 		seller.advertise(phone).wantStatus(http.StatusOK)
 		wantChanged("an advertisement", brandList, own, "/products/advertised")
 		buyer.book(phone)
-		wantChanged("a booking", brandList, own, orders, "/products/advertised")
+		wantChanged("a booking", brandList, own, orders, "/products/advertised", "/reportedItems") // the admins get the order
 		buyer.do(http.MethodPost, "/reportedItems", fields{"productID": phone, "reason": "Stolen"}).insertedID()
 		wantChanged("a report", "/reportedItems")
 	})

@@ -145,6 +145,20 @@ func TestOrdersArePagedWithTheirFilter(t *testing.T) {
 	}
 }
 
+// GET /orders lists the bookings that are not paid too.
+func TestAdminsSeeEachBookingLive(t *testing.T) {
+	e := newOrdersEnv(t)
+	phone := e.seller.addPhone(e.brand)
+	e.settle()
+	socket := e.admin.connect(t)
+	socket.subscribe(e.admin.get("/orders"))
+	id := e.buyer.book(phone)
+	e.settle()
+	if got := socket.readEvents(1)[0]; got.Type != market.TypeOrderChanged || !reflect.DeepEqual(got.Data, e.admin.get("/orders").product(id)) {
+		t.Errorf("after a booking the admin gets %s %v", got.Type, got.Data)
+	}
+}
+
 func TestAdminsSeeTheMoneyOfOrders(t *testing.T) {
 	e := newOrdersEnv(t)
 	id := e.paidOrder(e.seller, e.buyer)
