@@ -102,7 +102,7 @@ func (e Emails) single(n market.Notification) emails.Content {
 	return emails.Content{
 		Subject: subject(n.Text), Paragraphs: []string{n.Text},
 		Action: &emails.Action{Label: buttonOf(n.Link), URL: e.link(n.Link)},
-		Note:   []string{noteNow},
+		Note:   []string{noteOf(n)},
 	}
 }
 
@@ -119,10 +119,7 @@ func (e Emails) several(all []market.Notification) emails.Content {
 	c := emails.Content{
 		Paragraphs: []string{fmt.Sprintf("This is what has happened at %s that you have not read yet.", e.Product)},
 		Action:     &emails.Action{Label: "See all notifications", URL: e.link(pathNotifications)},
-		Note:       []string{noteNow},
-	}
-	if all[0].Email == market.EmailDaily {
-		c.Note = []string{noteDaily}
+		Note:       []string{noteOf(all[0])},
 	}
 	for _, about := range topics {
 		c.Groups = append(c.Groups, e.group(about, grouped[about]))

@@ -125,8 +125,9 @@ func TestEmailAboutOneNotification(t *testing.T) {
 	if m.Subject != "It is your turn: Nokia <3310> is held for you for 15 minutes" {
 		t.Errorf("subject %q", m.Subject)
 	}
-	e.wantText(m.Text, "Hello Ann,", "Pay in time to keep it.", "See the order:\nhttps://shop.example.com/dashboard/payment/17\n",
-		"turn them off:\nhttps://shop.example.com/dashboard/notifications#emails\n")
+	e.wantText(m.Text, "Hello Ann,", "Pay in time to keep it.", "Pay for the phone:\nhttps://shop.example.com/dashboard/payment/17\n",
+		"turn them off:\nhttps://shop.example.com/dashboard/notifications#emails\n",
+		"You chose to get an email when this happens while you are not on the site.")
 	e.wantText(m.HTML, "Nokia &lt;3310&gt;", `href="https://shop.example.com/dashboard/payment/17"`,
 		`href="https://shop.example.com/dashboard/notifications#emails"`)
 	e.passTime(time.Hour)
@@ -178,6 +179,39 @@ func TestDailyEmailGroupsByKindAndSearch(t *testing.T) {
 	}
 	e.passTime(24 * time.Hour)
 	e.want(1)
+}
+
+func TestDailyEmailAboutOneNotification(t *testing.T) {
+	e := newEnv(t)
+	e.setEmails(market.NotifyPrice, market.EmailDaily)
+	e.notify(market.NotifyPrice, "It is cheaper.", "/phone/18")
+	e.passTime(21 * time.Hour)
+	m := e.want(1)[0]
+	e.wantText(m.Text, "See the phone:\nhttps://shop.example.com/phone/18\n", "You chose to get these once a day.")
+	if strings.Contains(m.Text, "when this happens") {
+		t.Errorf("the email says that it was sent at once:\n%s", m.Text)
+	}
+}
+
+func TestButtonNamesTheScreen(t *testing.T) {
+	for link, button := range map[string]string{
+		"/phone/18":                "See the phone",
+		"/search?q=Nokia":          "See the phones",
+		"/dashboard/payment/17":    "Pay for the phone",
+		"/dashboard/order/17":      "See the order",
+		"/dashboard/myOrders":      "See my orders",
+		"/dashboard/myProducts":    "See my phones",
+		"/dashboard/reportedItems": "See the reports",
+		"/dashboard/earnings":      "See my earnings",
+	} {
+		t.Run(button, func(t *testing.T) {
+			e := newEnv(t)
+			e.setEmails(market.NotifyPaid, market.EmailNow)
+			e.notify(market.NotifyPaid, "Something happened.", link)
+			e.passTime(time.Minute)
+			e.wantText(e.want(1)[0].Text, button+":\nhttps://shop.example.com"+link+"\n")
+		})
+	}
 }
 
 // The sender checks whether an email is still wanted when the SMTP server is available again.

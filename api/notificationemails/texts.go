@@ -13,6 +13,14 @@ const (
 	noteDaily = "You chose to get these once a day."
 )
 
+// noteOf returns why the person gets an email about a notification.
+func noteOf(n market.Notification) string {
+	if n.Email == market.EmailDaily {
+		return noteDaily
+	}
+	return noteNow
+}
+
 // topic is what the notifications of a group have in common.
 type topic struct {
 	kind    market.NotificationKind
@@ -42,14 +50,14 @@ func (t topic) line(text string) string {
 // titles are the titles of one notification of a kind, and of several.
 var titles = map[market.NotificationKind][2]string{
 	market.NotifyBooked:    {"1 booking of your phones", "%d bookings of your phones"},
-	market.NotifyPaid:      {"1 of your phones is sold", "%d of your phones are sold"},
+	market.NotifyPaid:      {"1 message about your sales", "%d messages about your sales"},
 	market.NotifyReleased:  {"1 booking has ended", "%d bookings have ended"},
 	market.NotifyVerified:  {"1 message about your account", "%d messages about your account"},
 	market.NotifyTurn:      {"1 message about your waitlist", "%d messages about your waitlists"},
 	market.NotifyMessage:   {"1 new message", "%d new messages"},
 	market.NotifyOffer:     {"1 message about an offer", "%d messages about offers"},
 	market.NotifyPrice:     {"1 phone is cheaper", "%d phones are cheaper"},
-	market.NotifyAvailable: {"1 phone is available or gone", "%d phones are available or gone"},
+	market.NotifyAvailable: {"1 phone is available again or no longer for sale", "%d phones are available again or no longer for sale"},
 	market.NotifySold:      {"1 phone is sold", "%d phones are sold"},
 	market.NotifyMatch:     {"1 phone matches your searches", "%d phones match your searches"},
 	market.NotifyOrder:     {"1 message about your orders", "%d messages about your orders"},
@@ -75,12 +83,12 @@ func subject(text string) string {
 var buttons = []struct{ path, label string }{
 	{"/phone/", "See the phone"},
 	{"/search", "See the phones"},
-	{"/dashboard/payment/", "See the order"},
+	{"/dashboard/payment/", "Pay for the phone"},
 	{"/dashboard/order/", "See the order"},
 	{"/dashboard/myOrders", "See my orders"},
 	{"/dashboard/myProducts", "See my phones"},
 	{"/dashboard/reportedItems", "See the reports"},
-	{"/dashboard/messages", "Read the message"},
+	{"/dashboard/earnings", "See my earnings"},
 }
 
 func buttonOf(link string) string {

@@ -17,14 +17,14 @@ export const choices = { off: "Never", now: "At once", daily: "Once a day" };
 /** When there is an email, by kind of notification. */
 export const kinds: Record<string, string> = {
   booked: "Someone books your phone",
-  paid: "Your phone is sold",
+  paid: "Your phone is sold, or there is news about your payouts",
   released: "A booking ends without a payment",
   verified: "You become a verified seller",
   turn: "It is your turn for a phone that you wait for",
   order: "There is news about your order",
   match: "A new phone matches your search",
   price: "A phone that you watch gets cheaper",
-  available: "A phone that you watch or wait for is available again",
+  available: "A phone that you watch or wait for is available again, or is no longer for sale",
   sold: "A phone that you watch or wait for is sold",
   report: "Someone reports a phone",
 };

@@ -21,11 +21,14 @@ export const added = (text: string) => `Notification: ${text}`;
 const groups: Record<string, { one: string; other: string }> = {
   booked: { one: "# booking", other: "# bookings of your phones" },
   released: { one: "# booking ended", other: "# bookings ended" },
-  paid: { one: "# payment", other: "# payments for your phones" },
+  paid: { one: "# message about your sales", other: "# messages about your sales" },
   order: { one: "# update on your orders", other: "# updates on your orders" },
   turn: { one: "# message about your waitlist", other: "# messages about your waitlists" },
   price: { one: "# lower price", other: "# lower prices" },
-  available: { one: "# phone is available again", other: "# phones are available again" },
+  available: {
+    one: "# phone is available again or no longer for sale",
+    other: "# phones are available again or no longer for sale",
+  },
   sold: { one: "# phone is sold", other: "# phones are sold" },
   match: { one: "# phone matches your searches", other: "# phones match your searches" },
   report: { one: "# new report", other: "# new reports" },
