@@ -251,7 +251,7 @@ func takenBackNotice(b Booking, at time.Time) Event {
 // debtNotice notifies the seller that a transfer to them could not be reversed.
 func debtNotice(b Booking, at time.Time) Event {
 	return notify(b.SellerUID, NotifyPaid, "The buyer of your "+b.title()+
-		" was refunded, and your payout account has too little money to return. It is tried again.", linkEarnings, at)
+		" was refunded, but your payout account has too little money to return it. We will try again.", linkEarnings, at)
 }
 
 // payoutAccountNotice notifies the seller that their account can receive money now, or no

@@ -13,7 +13,7 @@ func (m *Market) OpenOnboarding(ctx context.Context, who Actor) (url string, err
 		return "", forbidden("Only sellers are paid out")
 	}
 	if m.rules.Payouts != PayoutsStripe {
-		return "", refuse(CodeClosed, "This market does not pay out by Stripe (PAYOUTS)")
+		return "", refuse(CodeClosed, "We do not pay sellers through Stripe at present")
 	}
 	u, err := m.store.User(ctx, who.User.UID)
 	if err != nil {

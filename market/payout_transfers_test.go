@@ -213,7 +213,7 @@ func TestShortfallIsADebtUntilTheSellerHasTheMoney(t *testing.T) {
 	e.wantTransfers(b, 1, 0)
 	e.wantBalance(b, market.Balance{Charged: 40_00, Refunded: 40_00, PaidOut: netOf40})
 	e.wantEarning(seller, market.EarningDebt)
-	if notified := e.notificationTexts(seller); !slices.Contains(notified, "paid: The buyer of your Nokia 3310 was refunded, and your payout account has too little money to return. It is tried again.") {
+	if notified := e.notificationTexts(seller); !slices.Contains(notified, "paid: The buyer of your Nokia 3310 was refunded, but your payout account has too little money to return it. We will try again.") {
 		t.Errorf("the seller was notified: %q", notified)
 	}
 	notified := len(e.notificationTexts(seller))

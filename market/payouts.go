@@ -14,7 +14,7 @@ func (m *Market) PayOut(ctx context.Context, who Actor, id, reference string, wr
 		return 0, err
 	}
 	if m.rules.Payouts != PayoutsManual {
-		return 0, refuse(CodeClosed, "This market does not pay out by hand (PAYOUTS)")
+		return 0, refuse(CodeClosed, "We do not record payouts by hand at present")
 	}
 	return m.editBooking(ctx, b, func(b *Booking, now time.Time) (bool, []Event, error) {
 		_, net := b.earned()

@@ -112,7 +112,7 @@ func (m *Market) resolvePhotos(ctx context.Context, sent []PhotoRequest) ([]Phot
 			photo.Picture, err = m.pictures.Metadata(ctx, s.URL)
 			switch {
 			case errors.Is(err, ErrPictureGone):
-				f.add(cmp.Or(s.field, photoField(i)), "is a picture that is not here any more: please upload one again")
+				f.add(cmp.Or(s.field, photoField(i)), "is a photo that was deleted: please upload it again")
 			case err != nil && !errors.Is(err, ErrNotFound):
 				return nil, err
 			}

@@ -90,7 +90,7 @@ func (m *Market) search(ctx context.Context, in Search) (SearchResult, error) {
 func (in Search) checkFor(visitor bool) Fields {
 	f := in.check()
 	if visitor && strings.TrimSpace(in.Query.Location) != "" {
-		f.add("location", "is for people who are logged in: log in to search by location")
+		f.add("location", "can be used only when you are signed in: log in to search by location")
 	}
 	return f
 }
@@ -112,7 +112,7 @@ func (in Search) check() Fields {
 		f.add("brand", fmt.Sprintf("has more than %d values", maxBrands))
 	}
 	if q.Sort != "" && !slices.Contains(Sorts, q.Sort) {
-		f.add("sort", "is one of newest, price-up, price-down, saving")
+		f.add("sort", "must be one of newest, price-up, price-down, saving")
 	}
 	return f
 }

@@ -148,7 +148,7 @@ func (f Fields) image(name, value string) {
 		strings.HasPrefix(value, "/") && !strings.HasPrefix(value, "//") && !strings.Contains(value, `\`)
 	absolute := err == nil && (u.Scheme == "https" || u.Scheme == "http") && u.Host != ""
 	if !relative && !absolute {
-		f.add(name, "must be the web address of a picture")
+		f.add(name, "must be the web address of a photo")
 	}
 }
 

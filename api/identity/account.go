@@ -29,7 +29,7 @@ func wrongPassword() error { return rest.NewError(market.CodeNoToken, "Wrong ema
 func emailTaken() error { return rest.NewError(market.CodeExists, "Email is already in use") }
 
 func accountRemoved() error {
-	return rest.NewError(market.CodeForbidden, "This account was removed, and its email cannot sign up again")
+	return rest.NewError(market.CodeForbidden, "This account was deleted, and its email cannot sign up again")
 }
 
 func (s *Service) signUp(w http.ResponseWriter, r *http.Request) error {

@@ -143,7 +143,7 @@ func TestRemovedUserCannotSignIn(t *testing.T) {
 	e.wantTokenRefused(token)
 	e.browser().signIn(ada, adaPass).wantError(401, market.CodeNoToken, "Wrong email or password")
 	e.browser().signUp("ada@example.com", adaPass).wantError(403, market.CodeForbidden,
-		"This account was removed, and its email cannot sign up again")
+		"This account was deleted, and its email cannot sign up again")
 
 	must(t, e.service.Allow(t.Context(), ada))
 	if user := e.browser().signUp(ada, "a new password").wantStatus(201); user["uid"] == uid {

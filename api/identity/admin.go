@@ -177,7 +177,7 @@ func (s *Service) Allow(ctx context.Context, email string) error {
 		return s.resetSecondFactor(ctx, account)
 	}
 	if errors.Is(err, market.ErrNotFound) || (err == nil && !account.Removed) {
-		return rest.NewError(market.CodeNotFound, "No removed account has this email, and no account that has it uses a second factor")
+		return rest.NewError(market.CodeNotFound, "No deleted account has this email, and no account that has it uses a second factor")
 	}
 	if err != nil {
 		return err

@@ -214,11 +214,14 @@ func (s *Service) withNotMe(c emails.Content) emails.Content {
 }
 
 func (s *Service) composeSecondFactor(e emails.Email, c emails.Content) emails.Content {
-	c.Subject = "Your " + s.product + " sign-in now takes a code"
-	c.Paragraphs = []string{"From now on, signing in to your account takes a code of your authenticator app" + browserWords(e) + "."}
+	c.Subject = "Two-step login is on for your " + s.product + " account"
+	c.Paragraphs = []string{
+		"Two-step login was switched on for your account" + browserWords(e) + ".",
+		"From now on, you need a code of your authenticator app to log in.",
+	}
 	if e.Template == templateSecondFactorOff {
-		c.Subject = "Your " + s.product + " sign-in takes no code any more"
-		c.Paragraphs = []string{"The second factor of your account was switched off" + browserWords(e) + "."}
+		c.Subject = "Two-step login is off for your " + s.product + " account"
+		c.Paragraphs = []string{"Two-step login was switched off for your account" + browserWords(e) + "."}
 	}
 	return s.withNotMe(c)
 }

@@ -72,7 +72,7 @@ func TestSignInRequiresSecondFactor(t *testing.T) {
 	second := e.browser()
 	second.signIn(ada, adaPass).wantStatus(401)
 	second.submitCode(code).wantFieldError("code", "This code is not right, or was used before")
-	if got := e.subjects(ada); !strings.Contains(got, "sign-in now takes a code") {
+	if got := e.subjects(ada); !strings.Contains(got, "Two-step login is on") {
 		t.Errorf("the owner got the emails %s", got)
 	}
 }

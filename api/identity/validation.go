@@ -95,7 +95,7 @@ func (c check) name(name, value string) {
 // photo accepts an empty value, an http(s) URL or a path on this site.
 func (c check) photo(name, value string) {
 	if value != "" && !isPicture(value) {
-		c.add(name, "must be the web address of a picture")
+		c.add(name, "must be the web address of a photo")
 	}
 }
 

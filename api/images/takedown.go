@@ -22,7 +22,7 @@ const RemovedKind = "image-removed"
 const removedCheck = 10 * time.Minute
 
 var (
-	errAdmin   = rest.NewError(market.CodeForbidden, "Only an admin can remove a picture")
+	errAdmin   = rest.NewError(market.CodeForbidden, "Only an admin can remove a photo")
 	errRemoved = rest.NewError(market.CodeInvalid, "This photo was removed by an admin and cannot be uploaded again. Please choose another one.")
 )
 

@@ -116,7 +116,7 @@ func TestOnlyAdminsMayTakePicturesDown(t *testing.T) {
 	e := newEnv(t)
 	_, url, _ := e.uploadWithVariants()
 	for _, uid := range []string{seller.UID, other.UID, buyer.UID} {
-		e.takeDown(uid, url).wantError(403, "Only an admin can remove a picture")
+		e.takeDown(uid, url).wantError(403, "Only an admin can remove a photo")
 	}
 	if got := e.get(url); got.Status != 200 {
 		t.Errorf("after refused takedowns the picture has status %d", got.Status)

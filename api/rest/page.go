@@ -28,7 +28,7 @@ func (c Cursors) ReadPage(k CursorKey, r *http.Request) (market.Page, error) {
 	if query.Has("limit") {
 		n, err := strconv.Atoi(query.Get("limit"))
 		if err != nil || n < 1 || n > MaxLimit {
-			return page, NewError(market.CodeBadRequest, fmt.Sprintf("limit is a number from 1 to %d", MaxLimit))
+			return page, NewError(market.CodeBadRequest, fmt.Sprintf("limit must be a number from 1 to %d", MaxLimit))
 		}
 		page.Limit = n
 	}

@@ -43,7 +43,7 @@ func TestAdminCommands(t *testing.T) {
 		{"", []string{"admin", "revoke", "boss@example.com"}, "!no such admin"},
 		{"another one\n", []string{"user", "password", "BOSS@example.com"}, "has a new password"},
 		{"another one\n", []string{"user", "password", "nobody@example.com"}, "!no account"},
-		{"", []string{"user", "allow", "boss@example.com"}, "!No removed account"},
+		{"", []string{"user", "allow", "boss@example.com"}, "!No deleted account"},
 		{"", []string{"brand", "add", "Fairphone"}, "Fairphone is a brand"},
 		{"", []string{"brand", "add", "fairphone"}, "!is a brand"},
 		{"", []string{"brand", "add", "Jolla", "javascript:alert(1)"}, "!check the marked fields"},

@@ -115,7 +115,7 @@ test("a problem with a phone that was sent ends with an admin's refund, on every
   await expect(buyerOrder.heading("We are looking into your problem")).toBeVisible();
   await expect(sellerOrder.heading(`${buyer.name} has reported a problem`)).toBeVisible();
   await expect(sellerOrder.page.getByText("The screen is broken")).toBeVisible();
-  await expect(adminOrder.heading(`Decide on the problem of ${buyer.name}`)).toBeVisible();
+  await expect(adminOrder.heading(`Decide on the problem that ${buyer.name} reported`)).toBeVisible();
 
   await killAndRestart(market);
   await adminOrder.decide("Refund the buyer", "The photos show a whole screen");

@@ -154,8 +154,8 @@ test("a public screen shows a toast when the session ends", async () => {
   const { store } = renderApp("/blog");
   await waitFor(() => expect(store.getState().auth.phase).toBe("in"));
   expect(await screen.findByText("Coming Soon...")).toBeVisible();
-  act(() => void store.dispatch(loggedOut("Your account has been removed.")));
-  expect(await screen.findByText("Your account has been removed.")).toBeVisible();
+  act(() => void store.dispatch(loggedOut("Your account has been deleted.")));
+  expect(await screen.findByText("Your account has been deleted.")).toBeVisible();
   expect(screen.getByText("Coming Soon...")).toBeVisible();
 });
 

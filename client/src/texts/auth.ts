@@ -23,7 +23,7 @@ export const seller = "Seller";
 
 export const nameRequired = "Name is required";
 export const accountType = "Account type";
-export const accountTypeHint = "Users buy phones, sellers list them.";
+export const accountTypeHint = "Users buy phones. Sellers list them.";
 export const accountTypeRequired = "Account type is required";
 /** The first, empty choice of a list. */
 export const choose = "Choose…";
@@ -98,10 +98,10 @@ export const googleFailed = "Google sign-in failed. Please try again.";
 export const googleDenied = "Google sign-in was cancelled. Try again, or use your password.";
 export const googleExpired = "Google sign-in took too long. Please try again.";
 export const googleUnverified =
-  "Google has not verified this address yet. Verify it with Google, or use a password.";
+  "Google has not confirmed this address yet. Confirm it at Google, or use a password.";
 export const googleUnavailable = "Google can't be reached right now. Please try again, or use your password.";
 export const googleOther = "This address is already linked to another Google account.";
-export const accountRemoved = "This account was removed by an admin.";
+export const accountRemoved = "This account was deleted by an admin.";
 
 export const demoLogins = "Demo logins: tap one to fill the form";
 /** The demo's people. */

@@ -101,7 +101,7 @@ export const headlines = {
     cancelled: () => ["This booking was cancelled", "Your phone is available again."],
     waiting: ({ buyer }) => [
       `Meet ${buyer} or send the phone`,
-      "The buyer has paid. We keep the money until the buyer has the phone, then it is yours.",
+      "The buyer has paid. We keep the money until the buyer has the phone. Then it is yours.",
     ],
     sent: ({ buyer, ends }) => [
       `The phone is on its way to ${buyer}`,
@@ -136,7 +136,7 @@ export const headlines = {
     ],
     received: ({ buyer }) => [`${buyer} has the phone`, completing],
     problem: ({ buyer }) => [
-      `Decide on the problem of ${buyer}`,
+      `Decide on the problem that ${buyer} reported`,
       "Ask both sides if you need to. We keep the money until you decide.",
     ],
     disputed: ({ buyer }) => [

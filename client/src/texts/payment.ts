@@ -7,7 +7,6 @@ export const pay = "Pay";
 export const paid = "Paid";
 export const congratulations = "Congrats! Your Payment Completed";
 
-/** The heading without a booking. */
 /** In place of the specification's text when there is nothing to pay. */
 export const youPaid = (price: number) => `You have paid $${price}`;
 export const yourBookingAt = (price: number) => `Your booking at $${price}`;

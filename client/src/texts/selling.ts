@@ -166,7 +166,7 @@ export const getVerified = "Get verified by an admin to advertise";
 /** What it means to be verified, and how to get there: beside the line above, and on the dashboard. */
 export const howToGetVerified = "How to get verified";
 export const verifiedMeans =
-  "A verified seller has shown our team who they are. Buyers see a Verified badge on all their phones.";
+  "A verified seller has shown us who they are. Buyers see a Verified badge on all their phones.";
 export const writeTo = (address: string) => `Write to ${address}`;
 export const verifiedSubject = "Get verified";
 export const contactUs = "Contact us";

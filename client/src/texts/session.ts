@@ -1,6 +1,6 @@
 /** Why a session ended for its user. */
 export const sessionEnded = "Your session has ended. Please log in again.";
-export const accountRemoved = "Your account has been removed.";
+export const accountRemoved = "Your account has been deleted.";
 export const accountChanged = "Your account has changed. Please log in again.";
 
 /** Why this window's session ended, on the login. */

@@ -19,7 +19,7 @@ export const goesToFirst = (count: number) =>
     : `If the buyer doesn't pay in time, it goes to the first of ${count} people who are waiting for it.`;
 export const youAreNext = "You are next: if the buyer doesn't pay in time, it is booked for you.";
 export const youAreInLine = (position: number, count: number) =>
-  `You are ${ordinal(position)} of ${count} in line. If the buyer doesn't pay in time, it goes to the first.`;
+  `You are ${ordinal(position)} of ${count} in line. If the buyer doesn't pay in time, the phone goes to the first person in line.`;
 
 /** The dialog. */
 export const title = (phone: string) => `Wait for ${phone}`;

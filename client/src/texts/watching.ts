@@ -3,7 +3,7 @@ import { plural } from "./language";
 
 export { findPhone, watching as title } from "./screenNames";
 
-// The heart of a phone.
+// The heart button of a phone.
 export const watch = "Watch";
 export const watching = "Watching";
 /** The name of the button, which is pressed or not. */

@@ -108,7 +108,7 @@ describe("the user's own topic", () => {
       await advance(250);
       expect(store.getState().session).toEqual({
         accessToken: null,
-        endReason: "Your account has been removed.",
+        endReason: "Your account has been deleted.",
         deletionNotice: null,
       });
     },

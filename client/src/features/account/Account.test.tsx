@@ -89,7 +89,7 @@ describe("the deletion of the account", () => {
   it("shows that the account was deleted, also if the session ends before the response", async () => {
     const { user, store } = renderAccount();
     on("post", "/identity/leave", () => {
-      store.dispatch(loggedOut("Your account has been removed."));
+      store.dispatch(loggedOut("Your account has been deleted."));
       return { status: 204 };
     });
     on("post", "/identity/sign-out", errorResponse(401, "Please log in first"));

@@ -45,7 +45,7 @@ describe("the next step", () => {
   it.each<[Role, string]>([
     ["buyer", "We are looking into your problem"],
     ["seller", "Karim Uddin has reported a problem"],
-    ["admin", "Decide on the problem of Karim Uddin"],
+    ["admin", "Decide on the problem that Karim Uddin reported"],
   ])("describes a problem to the %s", async (role, title) => {
     renderOrder(aPaidOrder({ state: "problem", problem: "It is broken", problemAt: PAID_AT }), role);
     expect(await findHeadline(title)).toBeVisible();

@@ -25,7 +25,7 @@ async function openExplanation({ user }: ReturnType<typeof renderNote>) {
 
 it("explains the verification with the text and the contact data of the settings", async () => {
   const dialog = await openExplanation(renderNote(false));
-  expect(dialog.getByText(/^A verified seller has shown our team who they are/)).toBeVisible();
+  expect(dialog.getByText(/^A verified seller has shown us who they are/)).toBeVisible();
   expect(dialog.getByRole("link", { name: "Write to hello@example.com" })).toHaveAttribute(
     "href",
     "mailto:hello@example.com?subject=Get%20verified",

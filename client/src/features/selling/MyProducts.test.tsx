@@ -123,7 +123,7 @@ describe("Advertise", () => {
     const { user, store } = renderMyProducts([aProduct()], { isVerified: false });
     await user.click(await screen.findByRole("button", { name: "How to get verified" }));
     const dialog = screen.getByRole("dialog", { name: "How to get verified" });
-    expect(dialog).toHaveTextContent("A verified seller has shown our team who they are.");
+    expect(dialog).toHaveTextContent("A verified seller has shown us who they are.");
     expect(dialog).toHaveTextContent("Show us your shop.");
     await user.click(within(dialog).getByRole("button", { name: "Close" }));
     act(() => void store.dispatch(sellerVerified(salma.email, true)));
