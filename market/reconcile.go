@@ -241,11 +241,11 @@ func (r *reconciliation) transfer(ctx context.Context, b Booking) (Difference, e
 	case err != nil:
 		return Difference{}, err
 	case b.Payout.isBegun() && id != "":
-		return Difference{Problem: "The provider has transferred " + id + " to the seller. The market does not know that."}, nil
+		return Difference{Problem: "The provider has made the transfer " + id + " to the seller. The market has not recorded that."}, nil
 	case b.IsPaidOut() && id != b.Payout.Reference:
-		return Difference{Problem: "The market has transferred " + b.Payout.Reference + " to the seller. The provider does not know it, or has taken it back.", Advice: adviceTransfer}, nil
+		return Difference{Problem: "The market has recorded the transfer " + b.Payout.Reference + " to the seller. The provider does not know it, or has reversed it.", Advice: adviceTransfer}, nil
 	case !b.IsPaidOut() && id != "":
-		return Difference{Problem: "The market has taken a transfer back. The provider has not: " + id + ".", Advice: adviceTransfer}, nil
+		return Difference{Problem: "The market has recorded that the transfer " + id + " was reversed. The provider has not reversed it.", Advice: adviceTransfer}, nil
 	}
 	return Difference{}, nil
 }

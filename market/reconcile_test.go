@@ -63,14 +63,14 @@ func TestReconcileWithoutDifferences(t *testing.T) {
 
 func TestReconcileFindsEachDifference(t *testing.T) {
 	for problem, create := range map[string]func(e *env) (id string){
-		"The market has neither a payment nor the booking": func(e *env) string {
+		"The market has neither a payment nor a booking for it": func(e *env) string {
 			in, err := e.bank.OpenIntent(e.ctx, market.IntentRequest{BookingID: "missing booking", ProductID: "missing phone", BuyerUID: "ann", Cents: 12000})
 			e.must(err)
 			e.bank.Change(in.ID, func(in *market.Intent) { in.IsOwn = true })
 			e.bank.Confirm(in.ID)
 			return in.ID
 		},
-		"no payment of it; its booking is held": func(e *env) string {
+		"no payment for it, and the booking is held": func(e *env) string {
 			_, id := e.bookWithIntent(e.buyer(), e.phone(e.seller()))
 			e.bank.Confirm(id)
 			return id
@@ -85,12 +85,12 @@ func TestReconcileFindsEachDifference(t *testing.T) {
 			e.bank.Change(id, func(in *market.Intent) { in.Cents = 3000 })
 			return id
 		},
-		"The money has gone back at the provider": func(e *env) string {
+		"The provider has returned the money to the buyer": func(e *env) string {
 			_, id := e.addPaidOrder()
 			e.bank.Change(id, func(in *market.Intent) { in.Returned = true })
 			return id
 		},
-		"The provider still has it": func(e *env) string {
+		"The provider still has the money": func(e *env) string {
 			b, id := e.addPaidOrder()
 			e.bank.Change(id, func(in *market.Intent) { in.Returned = true })
 			e.must(e.Settle(e.ctx, id))
@@ -113,12 +113,12 @@ func TestReconcileFindsEachDifference(t *testing.T) {
 			e.refund(b)
 			return id
 		},
-		"The provider has a dispute about this, which is open": func(e *env) string {
+		"The provider has a dispute about this payment, which is open": func(e *env) string {
 			_, id := e.addPaidOrder()
 			e.bank.Dispute(id, e.clock.Now())
 			return id
 		},
-		"kept the money, and its booking is expired": func(e *env) string {
+		"kept the money, but the booking is expired": func(e *env) string {
 			b, id := e.addPaidOrder()
 			b = e.storedBooking(b)
 			b.Status = market.BookingExpired
@@ -210,9 +210,9 @@ func TestReconcileComparesTransfers(t *testing.T) {
 	}
 	wantDifference("", false)
 	e.must(e.bank.ReverseTransfer(e.ctx, b.Payout.Reference))
-	wantDifference("The provider does not know it, or has taken it back", true)
+	wantDifference("The provider does not know it, or has reversed it", true)
 	e.must(e.Repair(e.ctx, b.Intent))
-	wantDifference("The provider does not know it, or has taken it back", true)
+	wantDifference("The provider does not know it, or has reversed it", true)
 
 	b = transferred()
 	known := *b.Payout
@@ -233,7 +233,7 @@ func TestReconcileComparesTransfers(t *testing.T) {
 		}
 		return problems
 	}
-	if got := problemsOfOrder(); len(got) != 1 || !strings.Contains(got[0], known.Reference+" to the seller. The market does not know that") {
+	if got := problemsOfOrder(); len(got) != 1 || !strings.Contains(got[0], known.Reference+" to the seller. The market has not recorded that") {
 		t.Errorf("the problems are %q", got)
 	}
 	e.must(e.Repair(e.ctx, b.Intent))

@@ -9,10 +9,10 @@ import (
 // What a person has to do about a difference that Repair does not repair.
 const (
 	adviceKeys     = "Check that the keys belong to this market's account at the provider."
-	adviceAmount   = "Look at the intent in the provider's dashboard, and give back what was charged too much."
-	adviceKept     = "Look at the order and at the intent, and refund the buyer at the provider if the phone is not theirs."
-	adviceTransfer = "Look at the transfers of this booking in the provider's dashboard, and at what the seller's earnings say."
-	adviceLedger   = "The store was changed by other means. Compare it with a backup; entries are never changed by hand."
+	adviceAmount   = "Check the intent in the provider's dashboard, and refund what was charged too much."
+	adviceKept     = "Check the order and the intent. Refund the buyer at the provider if the phone is not theirs."
+	adviceTransfer = "Check the transfers of this booking in the provider's dashboard, and the seller's earnings."
+	adviceLedger   = "The store was changed by other means. Compare it with a backup. Never change ledger entries by hand."
 )
 
 // Repair applies the provider's state of an intent to the market, as after a webhook, and
@@ -59,9 +59,9 @@ func (in Intent) missingPayment(b *Booking) Difference {
 	case in.Status != IntentSucceeded || in.Returned:
 		return Difference{}
 	case b == nil:
-		return Difference{Problem: "The provider has charged this. The market has neither a payment nor the booking."}
+		return Difference{Problem: "The provider has charged this amount. The market has neither a payment nor a booking for it."}
 	}
-	d := Difference{Problem: "The provider has charged this. The market has no payment of it; its booking is " + string(b.Status) + "."}
+	d := Difference{Problem: "The provider has charged this amount. The market has no payment for it, and the booking is " + string(b.Status) + "."}
 	if !in.pays(*b) {
 		d.Advice = adviceAmount
 	}
@@ -78,19 +78,19 @@ func (in Intent) differsFrom(pay Payment, b *Booking) Difference {
 	case in.Cents != pay.cents() || in.Currency != Currency:
 		return Difference{Problem: fmt.Sprintf("The market has %s. The provider has charged %s.", Money(pay.cents(), Currency), Money(in.Cents, in.Currency)), Advice: adviceAmount}
 	case pay.Outcome == PaymentKept && b != nil && !b.hasDispute(in):
-		return Difference{Problem: "The provider has a dispute about this, which is " + string(in.Dispute) + ". The market does not know that."}
+		return Difference{Problem: "The provider has a dispute about this payment, which is " + string(in.Dispute) + ". The market has not recorded that."}
 	case in.Returned && !isRefunded:
-		return Difference{Problem: "The money has gone back at the provider. The market does not know that."}
+		return Difference{Problem: "The provider has returned the money to the buyer. The market has not recorded that."}
 	case !in.Returned && isRefunded:
-		return Difference{Problem: "The market has given the money back. The provider still has it: a refund has failed, or a dispute was won."}
+		return Difference{Problem: "The market has recorded a refund. The provider still has the money: the refund failed, or a dispute was won."}
 	case !in.Returned && pay.Outcome == PaymentReturned:
-		return Difference{Problem: "The money is to go back, and has not yet."}
+		return Difference{Problem: "The payment must be refunded, and the refund has not been made."}
 	case pay.Outcome == PaymentUndecided:
-		return Difference{Problem: "The market has not decided yet what becomes of this payment."}
+		return Difference{Problem: "The market has not decided about this payment yet."}
 	case pay.Outcome == PaymentKept && !isRefunded:
 		return in.wrongBooking(b)
 	case pay.Outcome == PaymentKept && b != nil && b.Status == BookingPaid && b.Intent == in.ID:
-		return Difference{Problem: "The money has gone back, and its booking is still paid."}
+		return Difference{Problem: "The money was returned to the buyer, but the booking is still paid."}
 	}
 	return Difference{}
 }
@@ -100,13 +100,13 @@ func (in Intent) differsFrom(pay Payment, b *Booking) Difference {
 func (in Intent) wrongBooking(b *Booking) Difference {
 	switch {
 	case b == nil:
-		return Difference{Problem: "The market has kept the money, and has no such booking.", Advice: adviceKept}
+		return Difference{Problem: "The market has kept the money, but has no such booking.", Advice: adviceKept}
 	case b.Status == BookingRefunded && b.Intent != in.ID, b.Status == BookingPaid && b.Intent != in.ID:
-		return Difference{Problem: "The market has kept the money, and its booking was paid by " + b.Intent + ".", Advice: adviceKept}
+		return Difference{Problem: "The market has kept the money, but another intent paid the booking: " + b.Intent + ".", Advice: adviceKept}
 	case b.Status != BookingPaid:
-		return Difference{Problem: "The market has kept the money, and its booking is " + string(b.Status) + "."}
+		return Difference{Problem: "The market has kept the money, but the booking is " + string(b.Status) + "."}
 	case b.AfterSale().Outcome == OutcomeRefund:
-		return Difference{Problem: "A refund of this order was decided, and has not been made."}
+		return Difference{Problem: "A refund of this order was decided, but it has not been made."}
 	}
 	return Difference{}
 }

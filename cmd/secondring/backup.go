@@ -26,7 +26,8 @@ func runBackup(ctx context.Context, args []string, out io.Writer) error {
 		return withFix(err, "no backup was written, and the market is unchanged; fix this and try again")
 	}
 	_, err = fmt.Fprintf(out, "%s is complete and verified:\n\n%s\n  SHA-256   %s\n\n%s", result.File, contentTable(result.Manifest), result.Sum,
-		"Keep it on another machine, where others cannot read it: it has personal data. It has no\nkeys: keep TOKEN_SECRET and the keys of Stripe and Google yourself.\n")
+		"Copy it to another machine, and allow no one else to read it, because it contains personal data.\n"+
+			"It contains no keys. Store TOKEN_SECRET and the keys of Stripe and Google separately.\n")
 	return err
 }
 
@@ -45,15 +46,16 @@ func runRestore(ctx context.Context, args []string, out io.Writer) error {
 	}
 	var aside string
 	if result.Aside != "" {
-		aside = fmt.Sprintf("What was there before is in %s/%s: delete it when you do not need it.\n", result.DataDir, result.Aside)
+		aside = fmt.Sprintf("The previous market is in %s/%s. Delete it when you no longer need it.\n", result.DataDir, result.Aside)
 	}
-	_, err = fmt.Fprintf(out, `The market is in %s as it was at %s:
+	_, err = fmt.Fprintf(out, `The market in %s was restored. Its data is that of %s:
 
 %s
-%sStart the server. Everybody signs in again, and open screens read everything again.
-What happened since then is not there, but for what %s has noted: %d removals
-of people, and changes of passwords and of admins, were made again. Payments that
-came later are in the card provider's list alone: secondring reconcile lists them.
+%sStart the server. Everyone must sign in again, and open screens fetch their lists again.
+Changes after the backup are lost, except those that %s has recorded. Of these,
+%d were made again: removals of people and images, and changes of passwords, linked Google
+accounts and admin roles. Payments after the backup exist only at the card provider. To
+list them, run secondring reconcile.
 `, result.DataDir, result.Made.Format(time.RFC3339), contentTable(result.Manifest), aside, datastore.RemovalsFile, result.Reapplied)
 	return err
 }

@@ -124,7 +124,7 @@ func TestBackupAndRestoreRefusals(t *testing.T) {
 		{map[string]string{"IMAGES_URL": "file:///nowhere"}, []string{"backup", file + "2"}, "IMAGES_URL"},
 		{map[string]string{"MONGODB_URI": "mongodb://x"}, []string{"backup", file + "2"}, "mongodump"},
 		{map[string]string{"MONGODB_URI": "mongodb://x"}, []string{"restore", file}, "mongodump"},
-		{nil, []string{"restore", file}, "say --force"},
+		{nil, []string{"restore", file}, "use --force"},
 		{nil, []string{"restore", "--force", file + "2"}, "market.tar2: no such file"},
 		{map[string]string{"DATA_DIR": t.TempDir(), "REDIS_URL": "redis://127.0.0.1:1"}, []string{"restore", file}, "REDIS_URL"},
 		{nil, []string{"backup"}, "not one of the commands"},

@@ -97,7 +97,7 @@ func TestKilledRestoreLeavesConsistentMarket(t *testing.T) {
 			mustRunCommand(t, "", "brand", "remove", "Jolla")
 			mustRunCommand(t, "", "brand", "add", "Jolla")
 		case strings.Contains(err.Error(), "is a brand"): // the market is the old one
-		case strings.Contains(err.Error(), "where a restore was stopped half-way"):
+		case strings.Contains(err.Error(), "where a restore was interrupted"):
 		default:
 			t.Errorf("brand add returned %v, want success, the error of an existing brand, or that of a stopped restore", err)
 		}

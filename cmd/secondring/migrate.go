@@ -62,22 +62,22 @@ func isTerminal(out io.Writer) bool {
 func summary(m datastore.MigrationResult) string {
 	var text strings.Builder
 	if m.Kinds == nil {
-		fmt.Fprintf(&text, "The market in %s had arrived before: there is nothing to move.\n", m.DataDir)
+		fmt.Fprintf(&text, "The market in %s was migrated before. There is nothing to do.\n", m.DataDir)
 	} else {
-		fmt.Fprintf(&text, "Both stores were read to the end, and hold the same:\n\n  %-10s %10s   checksum\n", "", "count")
+		fmt.Fprintf(&text, "Both stores were read completely, and their content is the same:\n\n  %-10s %10s   checksum\n", "", "count")
 		for _, kind := range m.Kinds {
 			fmt.Fprintf(&text, "  %-10s %10d   %s\n", kind.Kind, kind.Count, kind.Sum)
 		}
 	}
 	fmt.Fprintf(&text, `
-Now start the nodes with these, and without IMAGES_URL:
+Now start the nodes with these settings, and without IMAGES_URL:
 
-  MONGODB_URI    as it is now
-  REDIS_URL      of the Redis that all nodes share, or none for a single node
+  MONGODB_URI    the present value
+  REDIS_URL      the address of the Redis that all nodes share, or none for a single node
   TOKEN_SECRET   %s
 
-The old store is kept in %s as it was, and servers refuse it now. As long as
-nothing new has been written you can go back: delete %s.
+The old store in %s was not changed. Servers now refuse to open it. Until the new store
+has new data, you can go back by deleting %s.
 `, secretAdvice(m), m.DataDir, filepath.Join(m.DataDir, datastore.MigrationFile))
 	return text.String()
 }
@@ -87,16 +87,16 @@ func secretAdvice(m datastore.MigrationResult) string {
 	file := filepath.Join(m.DataDir, "token-secret")
 	switch m.Secret {
 	case datastore.SecretSame:
-		return "as it is now: it is the old server's, so nobody notices anything"
+		return "the present value. It is the secret of the old server, so people stay signed in"
 	case datastore.SecretInDataDir:
-		return "what is in " + file + ", so that nobody notices anything"
+		return "the content of " + file + ", so that people stay signed in"
 	case datastore.SecretUnknown:
-		return "the one that the old server was started with: " + otherSecretEffect
+		return "the value that the old server had. " + otherSecretEffect
 	default:
-		return "as it is now, which is not what is in " + file + ".\n                 With " + otherSecretEffect
+		return "the present value. It is not the content of " + file + ".\n                 " + otherSecretEffect
 	}
 }
 
-const otherSecretEffect = "another one all access\n" +
-	"                 tokens end at once: open screens may ask people to sign in again.\n" +
-	"                 Sessions and passwords are kept whichever it is"
+const otherSecretEffect = "With another secret all access\n" +
+	"                 tokens become invalid at once, and open screens may ask people to sign in\n" +
+	"                 again. Sessions and passwords stay valid"

@@ -111,7 +111,7 @@ func printReconciled(out io.Writer, result market.Reconciled, repair bool) error
 	if err := table.Flush(); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(out, "%d payments compared, %d differ. %d charges at the provider are of no order of this market.\n",
+	_, err := fmt.Fprintf(out, "%d payments compared, %d differ. %d charges at the provider belong to no order of this market.\n",
 		result.Compared, len(result.Differences), result.Foreign)
 	return err
 }

@@ -48,7 +48,7 @@ func TestReconcileBesideRunningServer(t *testing.T) {
 		t.Fatal(err)
 	}
 	out, err := runCommand(t, "", "reconcile")
-	if err == nil || exitCode(err) != 1 || !strings.Contains(out, intent) || !strings.Contains(out, "neither a payment nor the booking. Can be repaired") {
+	if err == nil || exitCode(err) != 1 || !strings.Contains(out, intent) || !strings.Contains(out, "neither a payment nor a booking for it. Can be repaired") {
 		t.Errorf("reconcile returned %v, exit code %d, and printed %q; want exit code 1 and the charge %s", err, exitCode(err), out, intent)
 	}
 	reconcileWants("0 payments compared, 0 differ", "--since", "2100-01-01")

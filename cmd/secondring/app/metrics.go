@@ -59,18 +59,18 @@ func newMetrics(version string) *metrics {
 	}
 	m := &metrics{
 		registry: prometheus.NewRegistry(),
-		bookings: counters("bookings_total", "Bookings by what became of them: held when made, expired where a hold has lapsed.", "status",
+		bookings: counters("bookings_total", "Bookings by status: held counts new bookings, expired counts those that were not paid in time.", "status",
 			string(market.BookingHeld), string(market.BookingPaid), string(market.BookingExpired), string(market.BookingCancelled), string(market.BookingRefunded)),
 		payments: counter("payments_total", "Payments that succeeded at the card provider and were recorded."),
-		dollars:  counter("payments_dollars_total", "What was paid by them, in US dollars."),
-		refunds:  counter("refunds_total", "Payments whose money went back."),
-		problems: counters("payment_problems_total", "Charges without a booking, refunds that failed after the provider had accepted them, and transfers that could not be taken back.", "problem",
+		dollars:  counter("payments_dollars_total", "The sum of these payments, in US dollars."),
+		refunds:  counter("refunds_total", "Payments whose money was returned to the buyer."),
+		problems: counters("payment_problems_total", "Charges without a booking, refunds that failed after the provider had accepted them, and transfers that could not be reversed.", "problem",
 			payment.ProblemUnknownBooking, payment.ProblemRefundFailed, payment.ProblemShort),
-		storeErrors: counters("store_errors_total", "What the store failed to do; refusals of the market's rules are none.", "op", opRead, opWrite),
-		published:   histogram("event_publish_delay_seconds", "From the moment of a change until the broker had its event."),
-		sent:        histogram("event_sent_delay_seconds", "From the moment of a change until its event was written to the topic's readers, the oldest of a frame."),
+		storeErrors: counters("store_errors_total", "Operations of the store that failed. Refusals by the market's rules are not counted.", "op", opRead, opWrite),
+		published:   histogram("event_publish_delay_seconds", "Time from a change until the broker had its event."),
+		sent:        histogram("event_sent_delay_seconds", "Time from a change until its event was written to the topic's readers. Of a frame, the oldest event counts."),
 	}
-	m.emails = counters("letters_total", "Tries to send an email by what came of them: failed ones are tried again for a day, refused and given_up ones are not.", "outcome",
+	m.emails = counters("letters_total", "Attempts to send an email, by result. A failed attempt is repeated for a day; a refused or given_up one is not.", "outcome",
 		string(emails.Sent), string(emails.Failed), string(emails.Refused), string(emails.GivenUp), string(emails.Obsolete))
 	build := prometheus.NewGaugeFunc(prometheus.GaugeOpts{
 		Name: "secondring_build_info", Help: "Always 1.", ConstLabels: prometheus.Labels{"version": version},
@@ -97,8 +97,8 @@ var (
 	hubOpened        = hubDesc("sockets_opened_total", "Sockets that were opened.")
 	hubRefused       = hubDesc("handshakes_refused_total", "Handshakes refused for their token.")
 	hubDeliveries    = hubDesc("deliveries_total", "Events times the sockets that they were written to.")
-	hubResyncs       = hubDesc("resyncs_total", "Subscriptions whose history did not reach back.")
-	hubOverflows     = hubDesc("queue_drops_total", "Times that a topic's own queue was too long and was let go of: its readers fetch the list.")
+	hubResyncs       = hubDesc("resyncs_total", "Subscriptions for which the history was too short.")
+	hubOverflows     = hubDesc("queue_drops_total", "Times that the queue of a topic was too long and was dropped. Its readers fetch the list again.")
 	hubCut           = hubDesc("sockets_cut_total", "Sockets that this side has closed, by reason.", "reason")
 )
 

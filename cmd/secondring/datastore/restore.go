@@ -117,7 +117,7 @@ func (r *restorer) open(force bool) error {
 	case !force:
 		return &settings.Error{
 			Setting: "DATA_DIR", Problem: "is " + dir + ", where there is a market",
-			Fix: "name an empty folder, or say --force, which puts that one aside",
+			Fix: "name an empty folder, or use --force, which moves the existing market into another folder",
 		}
 	}
 	r.state.Aside = "before-restore-" + r.state.Began.Format("20060102T150405Z")
@@ -295,6 +295,6 @@ func checkRestored(dir string) error {
 		return err
 	}
 	return &settings.Error{
-		Setting: "DATA_DIR", Problem: "is " + dir + ", where a restore was stopped half-way", Fix: "start the same secondring restore again",
+		Setting: "DATA_DIR", Problem: "is " + dir + ", where a restore was interrupted", Fix: "run the same secondring restore command again",
 	}
 }
