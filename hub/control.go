@@ -24,7 +24,7 @@ func (*controller) start(Position) {}
 func (a *controller) entry(e Entry) {
 	var c market.Control
 	if err := json.Unmarshal(e.Event.Data, &c); err != nil {
-		a.hub.log.Error("live: unreadable control event", "type", e.Event.Type, "err", err)
+		a.hub.log.Error("live: unreadable control event", "type", e.Event.Type, "error", err)
 		return
 	}
 	for _, conn := range a.hub.countControlEvent(c.UID) {

@@ -89,7 +89,7 @@ func (l *gaplessListener) close(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, brokerTimeout)
 	defer cancel()
 	if err := l.broker.Unsubscribe(ctx, l.topic, l); err != nil {
-		l.log.Debug("live: unsubscribe failed", "topic", l.topic, "err", err)
+		l.log.Debug("live: unsubscribe failed", "topic", l.topic, "error", err)
 	}
 	l.wg.Wait()
 }
@@ -201,7 +201,7 @@ func (l *gaplessListener) tryRecover() (complete bool) {
 	cancel()
 	if err != nil {
 		if l.ctx.Err() == nil {
-			l.log.Debug("live: cannot read the history, retrying", "topic", l.topic, "err", err)
+			l.log.Debug("live: cannot read the history, retrying", "topic", l.topic, "error", err)
 		}
 		return false
 	}

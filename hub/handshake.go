@@ -49,7 +49,7 @@ func (h *Hub) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	ws, err := upgrader.Upgrade(hj, r, nil)
 	if err != nil {
 		h.undoAdmit(address)
-		h.log.Debug("live: upgrade failed", "err", err)
+		h.log.Debug("live: upgrade failed", "error", err)
 		return
 	}
 	c := newConn(h, ws, hj.out, v, address)
@@ -177,7 +177,7 @@ func bearerOf(r *http.Request) (token string, offered bool) {
 func (h *Hub) refuseToken(w http.ResponseWriter, err error) {
 	h.stats.refused.Add(1)
 	if isTemporary(err) {
-		h.log.Warn("live: cannot authenticate", "err", err)
+		h.log.Warn("live: authentication failed", "error", err)
 		writeUnavailable(w)
 		return
 	}

@@ -80,7 +80,7 @@ func (c *conn) authorize(wireTopic string) (brokerTopic string, ok bool, err err
 // closeForRetry closes a socket after a temporary error; the client may connect again.
 func (c *conn) closeForRetry(operation, wireTopic string, err error) {
 	if c.hub.ctx.Err() == nil {
-		c.hub.log.Warn("live: subscribe failed", "asked", operation, "socket", c.id, "topic", wireTopic, "err", err)
+		c.hub.log.Warn("live: subscribe failed", "asked", operation, "socket", c.id, "topic", wireTopic, "error", err)
 	}
 	c.close(CloseRestarting, reasonTryAgain)
 }

@@ -113,7 +113,7 @@ func (k *Janitor) completeBookings(ctx context.Context, now time.Time) error {
 func (k *Janitor) completeBooking(ctx context.Context, p Product) error {
 	b, err := k.market.store.Booking(ctx, p.Hold.BookingID)
 	if errors.Is(err, ErrNotFound) {
-		k.log.WarnContext(ctx, "completing an interrupted booking", "booking", p.Hold.BookingID)
+		k.log.WarnContext(ctx, "interrupted booking is completed", "booking", p.Hold.BookingID)
 		b, err = k.market.bookingOf(ctx, p, "")
 		if CodeOf(err) == CodeTooMany {
 			return nil

@@ -106,7 +106,7 @@ func (h *Host) process(ctx context.Context, file *os.File) (Data, error) {
 // already.
 func (h *Host) discard(ctx context.Context, file tempFile) {
 	if err := file.discard(); err != nil {
-		h.log.WarnContext(ctx, "cannot remove the upload's temporary file", "error", err)
+		h.log.WarnContext(ctx, "temporary file of an upload not removed", "error", err)
 	}
 }
 

@@ -43,7 +43,7 @@ func (s *Site) phonePage(w http.ResponseWriter, r *http.Request) {
 	index := s.page(r)
 	if err != nil || index == nil { // the client repeats the call and shows the error
 		if err != nil && r.Context().Err() == nil {
-			s.Log.ErrorContext(r.Context(), "cannot read the phone: its page is served without its metadata", "id", rest.RequestID(r.Context()), "error", err)
+			s.Log.ErrorContext(r.Context(), "phone not read, page served without its metadata", "id", rest.RequestID(r.Context()), "error", err)
 		}
 		s.screen(w, r)
 		return

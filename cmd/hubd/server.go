@@ -107,7 +107,7 @@ func (s *server) subscribeAgain(ctx context.Context, err error) {
 	tick := time.NewTicker(subscribeInterval)
 	defer tick.Stop()
 	for err != nil {
-		s.log.Warn("hubd: cannot subscribe to the broker", "err", err)
+		s.log.Warn("hubd: cannot subscribe to the broker", "error", err)
 		select {
 		case <-ctx.Done():
 			return

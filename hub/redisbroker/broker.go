@@ -223,7 +223,7 @@ func (b *Broker) extendTopicExpiry() {
 		}
 		for _, s := range b.shards {
 			if err := b.guarded(b.ctx, func() error { return s.extendTopicExpiry(b.ctx) }); err != nil && b.ctx.Err() == nil {
-				b.log.Warn("live: cannot extend the expiry of the topics in use", "err", err)
+				b.log.Warn("live: expiry of the topics in use not extended", "error", err)
 			}
 		}
 	}

@@ -78,7 +78,7 @@ func (s *shard) storeLeftKeys(channels []string) {
 			pipe.Set(s.broker.ctx, s.leftKey(channel), "", hub.PresenceRetention)
 		}
 		if _, err := pipe.Exec(s.broker.ctx); err != nil {
-			s.broker.log.Warn("live: cannot report to Redis who has left", "err", err)
+			s.broker.log.Warn("live: departed people not reported to Redis", "error", err)
 			return
 		}
 	}

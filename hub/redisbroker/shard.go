@@ -168,7 +168,7 @@ func (s *shard) deliver(m *redis.Message) {
 	}
 	e, err := decodeMessage(t.name, m.Payload)
 	if err != nil {
-		s.broker.log.Error("live: unreadable message on a channel", "channel", m.Channel, "err", err)
+		s.broker.log.Error("live: unreadable message on a channel", "channel", m.Channel, "error", err)
 		return
 	}
 	t.at = e.Position
