@@ -147,7 +147,7 @@ e2e: needs build mongo ## run the browser tests alone
 #   - four times as many random operations on both stores as in make test
 #   - RELEASES (1000) holds that end while nodes are killed
 #   - 100,000 random actions in 200 clients, which take an hour or two
-# TRUTH_SEED repeats the last test. TRUTH_CLIENTS, TRUTH_OPS and TRUTH_ROUND set its size.
+# CONSISTENCY_SEED repeats the last test. CONSISTENCY_CLIENTS, CONSISTENCY_OPS and CONSISTENCY_ROUND set its size.
 .PHONY: soak
 soak: needs build mongo ## run the long tests: every screen, large outages, killed processes, overload, random actions
 	SOAK=1 bash scripts/e2e.sh
@@ -157,7 +157,7 @@ soak: needs build mongo ## run the long tests: every screen, large outages, kill
 	KILLS=20 go test -count=1 -timeout 1h -v -run '^(TestNodeIsKilledDuringBookings|TestKilledMigrationIsResumed)$$' ./cmd/secondring/clustertest
 	SOAK=1 go test -count=1 -timeout 1h ./store/...
 	RELEASES=$(or $(RELEASES),1000) go test -count=1 -timeout 1h -v -run '^TestTurnsStayInOrder' ./cmd/secondring/consistencytest
-	TRUTH_CLIENTS=$(or $(TRUTH_CLIENTS),200) TRUTH_OPS=$(or $(TRUTH_OPS),100000) TRUTH_ROUND=$(or $(TRUTH_ROUND),1000) \
+	CONSISTENCY_CLIENTS=$(or $(CONSISTENCY_CLIENTS),200) CONSISTENCY_OPS=$(or $(CONSISTENCY_OPS),100000) CONSISTENCY_ROUND=$(or $(CONSISTENCY_ROUND),1000) \
 		go test -count=1 -timeout 6h -v -run '^TestScreensAreConsistentOnTwoNodes$$' ./cmd/secondring/consistencytest
 
 .PHONY: fuzz

@@ -17,15 +17,15 @@ type config struct {
 	workers int // ops at once
 }
 
-// configFromEnv reads TRUTH_SEED, TRUTH_CLIENTS, TRUTH_OPS and TRUTH_ROUND. A seed determines
+// configFromEnv reads CONSISTENCY_SEED, CONSISTENCY_CLIENTS, CONSISTENCY_OPS and CONSISTENCY_ROUND. A seed determines
 // all actions and faults, but not the order of concurrent events.
 func configFromEnv(t *testing.T, c config) config {
 	t.Helper()
-	c.seed = uint64(intFromEnv(t, "TRUTH_SEED", int(time.Now().UnixNano()%1_000_000)+1))
-	c.clients, c.ops, c.round = intFromEnv(t, "TRUTH_CLIENTS", c.clients), intFromEnv(t, "TRUTH_OPS", c.ops), intFromEnv(t, "TRUTH_ROUND", c.round)
+	c.seed = uint64(intFromEnv(t, "CONSISTENCY_SEED", int(time.Now().UnixNano()%1_000_000)+1))
+	c.clients, c.ops, c.round = intFromEnv(t, "CONSISTENCY_CLIENTS", c.clients), intFromEnv(t, "CONSISTENCY_OPS", c.ops), intFromEnv(t, "CONSISTENCY_ROUND", c.round)
 	c.hosts = 1 + c.clients/80
 	c.workers = 4 + c.clients/8
-	t.Logf("TRUTH_SEED=%d TRUTH_CLIENTS=%d TRUTH_OPS=%d TRUTH_ROUND=%d", c.seed, c.clients, c.ops, c.round)
+	t.Logf("CONSISTENCY_SEED=%d CONSISTENCY_CLIENTS=%d CONSISTENCY_OPS=%d CONSISTENCY_ROUND=%d", c.seed, c.clients, c.ops, c.round)
 	return c
 }
 
