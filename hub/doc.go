@@ -5,7 +5,7 @@
 //
 //		Broker ──▶ gaplessListener ──▶ topic ──▶ subscription ──▶ queuedConn ──▶ socket
 //
-//	  - a Broker (MemoryBroker, or redisbroker for many nodes) numbers events and keeps the last of them;
+//	  - a Broker (MemoryBroker, or redisbroker for many nodes) numbers events and keeps the latest ones;
 //	  - a gaplessListener receives one broker topic on this node, in order and without gaps;
 //	  - a topic encodes each event once, and sends all pending events in one frame;
 //	  - a subscription is one socket in one topic: it replays the history first, then it is live;

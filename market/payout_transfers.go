@@ -25,7 +25,7 @@ const (
 const (
 	minPayoutPause = time.Minute   // before the first retry of a transfer that was not possible
 	maxPayoutPause = 6 * time.Hour // the longest pause between retries
-	// transferMayArrive is how long after the begin of a transfer the provider may still
+	// transferMayArrive is how long after the start of a transfer the provider may still
 	// receive the request. It is well above refreshTimeout.
 	transferMayArrive = time.Minute
 )
@@ -145,7 +145,7 @@ func (m *Market) accountOfSeller(ctx context.Context, b Booking) (*PayoutAccount
 	return a, nil
 }
 
-// beginTransfer stores the begin of an order's next transfer. If the order has changed
+// beginTransfer stores the start of an order's next transfer. If the order has changed
 // since it was read, it returns the current order without a write, and a later step
 // continues.
 func (m *Market) beginTransfer(ctx context.Context, b Booking) (after Booking, isBegun bool, err error) {
