@@ -18,7 +18,7 @@ export const choices = { off: "Never", now: "At once", daily: "Once a day" };
 export const kinds: Record<string, string> = {
   booked: "Someone books your phone",
   paid: "Your phone is sold, or there is news about your payouts",
-  released: "A booking ends without a payment",
+  released: "A booking ends without a payment, or an admin removes the phone",
   verified: "You become a verified seller",
   turn: "It is your turn for a phone that you wait for",
   order: "There is news about your order",
