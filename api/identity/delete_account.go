@@ -1,7 +1,6 @@
 package identity
 
 import (
-	"encoding/json"
 	"errors"
 	"net/http"
 	"time"
@@ -21,12 +20,8 @@ type LeaveBody struct {
 	Confirm  string `json:"confirm,omitempty" doc:"Your email address. Required if the account has no password"`
 }
 
-func (s *Service) privacyRoutes() []rest.Route {
+func (s *Service) deletionRoutes() []rest.Route {
 	return []rest.Route{
-		{
-			Method: http.MethodGet, Path: "/identity/data", ID: "getMyData", Access: rest.Cookie,
-			Summary: "Download all data about you, as a JSON file", Response: market.PersonView{}, Handle: signedIn(s.data),
-		},
 		{
 			Method: http.MethodPost, Path: "/identity/leave", ID: "leave", Access: rest.Cookie,
 			Summary: "Delete your account. Paid orders are kept without your personal data",
@@ -34,23 +29,6 @@ func (s *Service) privacyRoutes() []rest.Route {
 			ErrorStatuses: []int{http.StatusForbidden, http.StatusConflict, http.StatusUnprocessableEntity, http.StatusTooManyRequests}, Handle: signedIn(s.leave),
 		},
 	}
-}
-
-// data sends the personal data of the signed-in user as an indented JSON file.
-func (s *Service) data(w http.ResponseWriter, r *http.Request, in rest.SignedIn) error {
-	person, err := s.market.Person(r.Context(), in.Account)
-	if err != nil {
-		return err
-	}
-	body, err := json.MarshalIndent(person, "", "  ")
-	if err != nil {
-		return err
-	}
-	w.Header().Set("Cache-Control", "no-store")
-	w.Header().Set("Content-Disposition", `attachment; filename="secondring-data.json"`)
-	w.Header().Set("Content-Type", "application/json")
-	_, _ = w.Write(body) // an error means that the client has disconnected
-	return nil
 }
 
 func (s *Service) leave(w http.ResponseWriter, r *http.Request, in rest.SignedIn) error {

@@ -36,7 +36,8 @@ func (s *Service) Routes() []rest.Route {
 	routes = append(routes, s.firstAdminRoutes()...)
 	routes = append(routes, s.secondFactorRoutes()...)
 	routes = append(routes, s.sessionRoutes()...)
-	routes = append(routes, s.privacyRoutes()...)
+	routes = append(routes, s.exportRoutes()...)
+	routes = append(routes, s.deletionRoutes()...)
 	routes = append(routes, s.googleRoutes()...)
 	for i := range routes {
 		routes[i].Tag = tag

@@ -1,0 +1,35 @@
+package identity
+
+import (
+	"encoding/json"
+	"net/http"
+
+	"secondring/api/rest"
+	"secondring/market"
+)
+
+func (s *Service) exportRoutes() []rest.Route {
+	return []rest.Route{
+		{
+			Method: http.MethodGet, Path: "/identity/data", ID: "getMyData", Access: rest.Cookie,
+			Summary: "Download all data about you, as a JSON file", Response: market.PersonView{}, Handle: signedIn(s.data),
+		},
+	}
+}
+
+// data sends the personal data of the signed-in user as an indented JSON file.
+func (s *Service) data(w http.ResponseWriter, r *http.Request, in rest.SignedIn) error {
+	person, err := s.market.Person(r.Context(), in.Account)
+	if err != nil {
+		return err
+	}
+	body, err := json.MarshalIndent(person, "", "  ")
+	if err != nil {
+		return err
+	}
+	w.Header().Set("Cache-Control", "no-store")
+	w.Header().Set("Content-Disposition", `attachment; filename="secondring-data.json"`)
+	w.Header().Set("Content-Type", "application/json")
+	_, _ = w.Write(body) // an error means that the client has disconnected
+	return nil
+}
