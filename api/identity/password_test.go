@@ -86,3 +86,52 @@ func TestHashWaitIsBounded(t *testing.T) {
 		}
 	})
 }
+
+func TestNewPasswordEndsOtherSessions(t *testing.T) {
+	e := newEnv(t)
+	b, other := e.member(ada), e.browser()
+	other.signIn(ada, adaPass).wantStatus(200)
+	token, otherToken := b.token(ada), other.token(ada)
+	actor, _, err := e.service.Bearer(t.Context(), token)
+	must(t, err)
+	e.controlEvents()
+
+	b.do("POST", "/identity/password", fields{"current": adaPass, "new": "battery staple"}).wantStatus(204)
+	b.do("GET", "/identity/me", nil).wantStatus(200)
+	other.do("GET", "/identity/me", nil).wantStatus(401)
+	if _, _, err := e.service.Bearer(t.Context(), token); err != nil {
+		t.Errorf("the token of the session that changed the password is refused: %v", err)
+	}
+	e.wantTokenRefused(otherToken)
+	e.wantControl(market.Control{UID: actor.User.UID, Except: actor.Session, Reason: market.ReasonPasswordChanged})
+	e.browser().signIn(ada, adaPass).wantStatus(401)
+	e.browser().signIn(ada, "battery staple").wantStatus(200)
+}
+
+func TestPasswordRefusals(t *testing.T) {
+	e := newEnv(t)
+	b := e.browser()
+	b.signUp(ada, adaPass).wantStatus(201)
+	change := func(body fields) response { return b.do("POST", "/identity/password", body) }
+	change(fields{"new": "battery staple"}).wantFieldError("current", "Password is required")
+	change(fields{"current": adaPass}).wantFieldError("new", "Password is required")
+	change(fields{"current": adaPass, "new": "12345"}).wantFieldError("new", "Password must be atleast 6 characters or longer")
+	change(fields{"current": adaPass, "new": strings.Repeat("p", 1025)}).wantFieldError("new", "Password is longer than 1024 characters")
+	change(fields{"current": adaPass, "new": 123456}).wantFieldError("new", "must be a text")
+	for range 10 {
+		change(fields{"current": "a guess", "new": "battery staple"}).wantFieldError("current", "This is not your password")
+	}
+	change(fields{"current": adaPass, "new": "battery staple"}).wantError(429, "too_many_requests", "")
+	e.browser().signIn(ada, adaPass).wantStatus(429) // all guesses are counted together
+}
+
+func TestGoogleUserCanSetFirstPassword(t *testing.T) {
+	e := newGoogleEnv(t)
+	e.google.QueueUser(grace)
+	b := e.browser()
+	b.signInWithGoogle("/").wantRedirect("/")
+	e.browser().signIn(grace.Email, adaPass).wantStatus(401)
+	b.do("POST", "/identity/password", fields{"new": adaPass}).wantStatus(204)
+	e.browser().signIn(grace.Email, adaPass).wantStatus(200)
+	b.do("POST", "/identity/password", fields{"new": "battery staple"}).wantFieldError("current", "Password is required")
+}
