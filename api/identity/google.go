@@ -1,7 +1,6 @@
 package identity
 
 import (
-	"crypto/subtle"
 	"errors"
 	"fmt"
 	"net/http"
@@ -44,11 +43,6 @@ func (f failure) Unwrap() error { return f.cause }
 
 func notSetUp() error {
 	return failure{code: failUnavailable, cause: errors.New("no Google client is set up")}
-}
-
-// equalSecrets compares in constant time. It returns false for empty strings.
-func equalSecrets(a, b string) bool {
-	return a != "" && subtle.ConstantTimeCompare([]byte(a), []byte(b)) == 1
 }
 
 func (s *Service) googleRoutes() []rest.Route {

@@ -2,9 +2,7 @@ package identity
 
 import (
 	"context"
-	"crypto/sha256"
 	"crypto/subtle"
-	"encoding/hex"
 	"errors"
 	"slices"
 	"strings"
@@ -75,11 +73,6 @@ func (s *Service) newLink(ctx context.Context, uid string, p purpose, email stri
 		return "", emails.ErrObsolete
 	}
 	return s.public.String() + p.page() + "#token=" + uid + "." + secret, err
-}
-
-func secretHash(secret string) string {
-	sum := sha256.Sum256([]byte(secret))
-	return hex.EncodeToString(sum[:])
 }
 
 func dropLink(a *market.Account, p purpose) {

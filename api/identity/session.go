@@ -3,8 +3,6 @@ package identity
 import (
 	"cmp"
 	"context"
-	"crypto/rand"
-	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"net/http"
@@ -25,7 +23,6 @@ const (
 const (
 	sessionCookie = "sr_session"
 	hostPrefix    = "__Host-" // browsers accept such a cookie only over https and send it to this host only
-	tokenBytes    = 32
 )
 
 func (s *Service) secure() bool { return s.public.Scheme == "https" }
@@ -231,11 +228,4 @@ func (s *Service) endAll(ctx context.Context, uid, except, reason string) error 
 	}
 	s.market.NotifyRelay()
 	return nil
-}
-
-// randomText returns tokenBytes random bytes, in base64.
-func randomText() string {
-	b := make([]byte, tokenBytes)
-	rand.Read(b) // never fails: crypto/rand.Read ends the program instead
-	return base64.RawURLEncoding.EncodeToString(b)
 }
