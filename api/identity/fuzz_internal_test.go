@@ -79,7 +79,7 @@ func FuzzSealed(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	sealed, err := s.close("another purpose", "value", time.Hour)
+	sealed, err := s.seal("another purpose", "value", time.Hour)
 	if err != nil {
 		f.Fatal(err)
 	}

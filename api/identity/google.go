@@ -88,7 +88,7 @@ func (s *Service) toGoogle(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return s.toLogin(w, r, to, err)
 	}
-	value, err := s.seal.close(flowCookie, f, flowLasts)
+	value, err := s.sealer.seal(flowCookie, f, flowLasts)
 	if err != nil {
 		return err
 	}
@@ -99,7 +99,7 @@ func (s *Service) toGoogle(w http.ResponseWriter, r *http.Request) error {
 
 func (s *Service) fromGoogle(w http.ResponseWriter, r *http.Request) error {
 	var f flow
-	begun := s.seal.open(flowCookie, s.cookie(r, flowCookie), &f)
+	begun := s.sealer.open(flowCookie, s.cookie(r, flowCookie), &f)
 	s.setCookie(w, flowCookie, "", 0) // each flow can be used once
 	if s.google == nil {
 		return s.toLogin(w, r, f.ReturnTo, notSetUp())

@@ -28,7 +28,7 @@ type pendingLink struct {
 }
 
 func (s *Service) askPassword(w http.ResponseWriter, r *http.Request, a market.Account, who googleIdentity, f flow) error {
-	value, err := s.seal.close(linkCookie, pendingLink{UID: a.UID, Subject: who.Subject, ReturnTo: f.ReturnTo}, flowLasts)
+	value, err := s.sealer.seal(linkCookie, pendingLink{UID: a.UID, Subject: who.Subject, ReturnTo: f.ReturnTo}, flowLasts)
 	if err != nil {
 		return err
 	}
@@ -39,7 +39,7 @@ func (s *Service) askPassword(w http.ResponseWriter, r *http.Request, a market.A
 
 func (s *Service) link(w http.ResponseWriter, r *http.Request) error {
 	var p pendingLink
-	if !s.seal.open(linkCookie, s.cookie(r, linkCookie), &p) {
+	if !s.sealer.open(linkCookie, s.cookie(r, linkCookie), &p) {
 		return linkAgain()
 	}
 	body, err := rest.ReadBody(w, r)

@@ -36,9 +36,9 @@ func newSealer(key []byte, clock market.Clock) (*sealer, error) {
 	return &sealer{aead: aead, clock: clock}, nil
 }
 
-// close encrypts a value. open accepts it only for the same purpose, until lasts has
+// seal encrypts a value. open accepts it only for the same purpose, until lasts has
 // passed.
-func (s *sealer) close(purpose string, value any, lasts time.Duration) (string, error) {
+func (s *sealer) seal(purpose string, value any, lasts time.Duration) (string, error) {
 	raw, err := json.Marshal(value)
 	if err != nil {
 		return "", err

@@ -49,7 +49,7 @@ func (s *Service) signedInBy(w http.ResponseWriter, r *http.Request, a market.Ac
 	if !a.HasSecondFactor() {
 		return s.startSession(w, r, a)
 	}
-	value, err := s.seal.close(codeCookie, firstFactor{UID: a.UID, Password: secretHash(a.PasswordHash)}, codeLasts)
+	value, err := s.sealer.seal(codeCookie, firstFactor{UID: a.UID, Password: secretHash(a.PasswordHash)}, codeLasts)
 	if err != nil {
 		return err
 	}
@@ -60,7 +60,7 @@ func (s *Service) signedInBy(w http.ResponseWriter, r *http.Request, a market.Ac
 // enterCode handles POST /identity/second-factor.
 func (s *Service) enterCode(w http.ResponseWriter, r *http.Request) error {
 	var first firstFactor
-	if !s.seal.open(codeCookie, s.cookie(r, codeCookie), &first) {
+	if !s.sealer.open(codeCookie, s.cookie(r, codeCookie), &first) {
 		return logInAgain()
 	}
 	code, err := readCode(w, r)
@@ -146,7 +146,7 @@ func (s *Service) withCodeUsed(a market.Account, code string) (market.SecondFact
 // next, because clocks differ.
 func (s *Service) stepOf(a market.Account, code string) (int64, bool) {
 	var secret string
-	if !s.seal.open(secretPurpose(a.UID), a.SecondFactor.Secret, &secret) {
+	if !s.sealer.open(secretPurpose(a.UID), a.SecondFactor.Secret, &secret) {
 		return 0, false
 	}
 	now := s.clock.Now()

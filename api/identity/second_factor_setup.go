@@ -75,7 +75,7 @@ func (s *Service) startSecondFactor(w http.ResponseWriter, r *http.Request, in r
 	if err != nil {
 		return fmt.Errorf("identity: make a second factor: %w", err)
 	}
-	secret, err := s.seal.close(secretPurpose(in.Account.UID), key.Secret(), secretLasts)
+	secret, err := s.sealer.seal(secretPurpose(in.Account.UID), key.Secret(), secretLasts)
 	if err != nil {
 		return err
 	}

@@ -58,7 +58,7 @@ type Service struct {
 	product    string
 	emails     *emails.Queue // nil: none
 	tokens     *tokens
-	seal       *sealer
+	sealer     *sealer
 	google     *google                    // nil: none
 	tokenCache *cache.Cache[*cachedToken] // nil: none
 	log        *slog.Logger
@@ -78,7 +78,7 @@ func New(c Config) (*Service, error) {
 	if err != nil {
 		return nil, err
 	}
-	seal, err := newSealer(flowKey, c.Clock)
+	sealer, err := newSealer(flowKey, c.Clock)
 	if err != nil {
 		return nil, err
 	}
@@ -92,7 +92,7 @@ func New(c Config) (*Service, error) {
 		hash:   newHasher(),
 		limit:  newLimiter(counter, c.Unlimited),
 		tokens: newTokens(tokenKey, c.Clock),
-		seal:   seal,
+		sealer: sealer,
 	}
 	if c.Versions != nil {
 		s.tokenCache = cache.New[*cachedToken](c.Versions, maxCachedTokens)
