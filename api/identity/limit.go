@@ -61,33 +61,33 @@ func (e *tooManyTries) Unwrap() error {
 	return rest.NewError(rest.CodeTooFast, "Too many attempts. Please wait a while and try again.")
 }
 
-// failureKeys are the counter keys of a failed sign-in.
-type failureKeys struct{ pair, address, account string }
+// attemptKeys are the counter keys of an attempt to sign in.
+type attemptKeys struct{ pair, address, account string }
 
-func failureKeysOf(ctx context.Context, email string) failureKeys {
+func attemptKeysOf(ctx context.Context, email string) attemptKeys {
 	addr := rest.Network(rest.Address(ctx))
 	sum := sha256.Sum256([]byte(market.NormalEmail(email))) // keys have the same length, and a shared counter has no email addresses
 	account := base64.RawURLEncoding.EncodeToString(sum[:])
-	return failureKeys{pair: "fail:" + addr + ":" + account, address: "fail:" + addr, account: "fail-account:" + account}
+	return attemptKeys{pair: "fail:" + addr + ":" + account, address: "fail:" + addr, account: "fail-account:" + account}
 }
 
 // enter waits for a free slot and counts the try. It returns tooManyTries above the
 // limits of the address or the account. Call leave after the try.
-func (l *limiter) enter(ctx context.Context, f failureKeys) (leave func(), err error) {
+func (l *limiter) enter(ctx context.Context, k attemptKeys) (leave func(), err error) {
 	if l.off {
 		return func() {}, nil
 	}
-	leavePair, err := l.pairs.enter(ctx, f.pair)
+	leavePair, err := l.pairs.enter(ctx, k.pair)
 	if err != nil {
 		return nil, err
 	}
-	leaveAddress, err := l.addresses.enter(ctx, f.address)
+	leaveAddress, err := l.addresses.enter(ctx, k.address)
 	if err != nil {
 		leavePair()
 		return nil, err
 	}
 	leave = func() { leaveAddress(); leavePair() }
-	if err := l.countTry(ctx, f); err != nil {
+	if err := l.countTry(ctx, k); err != nil {
 		leave()
 		return nil, err
 	}
@@ -97,24 +97,24 @@ func (l *limiter) enter(ctx context.Context, f failureKeys) (leave func(), err e
 // try runs one check of an account's password or code within the limits, and counts a wrong
 // one.
 func (l *limiter) try(ctx context.Context, email string, guess func() (right bool, err error)) (bool, error) {
-	f := failureKeysOf(ctx, email)
-	leave, err := l.enter(ctx, f)
+	k := attemptKeysOf(ctx, email)
+	leave, err := l.enter(ctx, k)
 	if err != nil {
 		return false, err
 	}
 	defer leave()
-	if err := l.mayTry(ctx, f); err != nil {
+	if err := l.mayTry(ctx, k); err != nil {
 		return false, err
 	}
 	if right, err := guess(); right || err != nil {
 		return right, err
 	}
-	return false, l.failed(ctx, f)
+	return false, l.failed(ctx, k)
 }
 
 // countTry counts a sign-in, successful or not, and returns an error above the limits.
-func (l *limiter) countTry(ctx context.Context, f failureKeys) error {
-	for key, limit := range map[string]int{"sign-in:" + f.pair: signInsPerPair, "sign-in:" + f.address: signInsPerAddr} {
+func (l *limiter) countTry(ctx context.Context, k attemptKeys) error {
+	for key, limit := range map[string]int{"sign-in:" + k.pair: signInsPerPair, "sign-in:" + k.address: signInsPerAddr} {
 		if err := l.count(ctx, key, signInWindow, limit); err != nil {
 			return err
 		}
@@ -132,21 +132,21 @@ func (l *limiter) count(ctx context.Context, key string, window time.Duration, l
 }
 
 // mayTry returns an error if the count of the pair or of the address has reached its limit.
-func (l *limiter) mayTry(ctx context.Context, f failureKeys) error {
+func (l *limiter) mayTry(ctx context.Context, k attemptKeys) error {
 	if l.off {
 		return nil
 	}
 	limit := failsPerPair
-	switch guessed, _, err := l.counter.Count(ctx, f.account, failWindow, 0); {
+	switch guessed, _, err := l.counter.Count(ctx, k.account, failWindow, 0); {
 	case err != nil:
 		return err
 	case guessed >= failsPerAccount:
 		limit = failsWhileGuessed
 	}
-	if err := l.checkFailures(ctx, f.pair, limit); err != nil {
+	if err := l.checkFailures(ctx, k.pair, limit); err != nil {
 		return err
 	}
-	return l.checkFailures(ctx, f.address, failsPerAddr)
+	return l.checkFailures(ctx, k.address, failsPerAddr)
 }
 
 // checkFailures returns tooManyTries if the failures of a key have reached the limit.
@@ -159,11 +159,11 @@ func (l *limiter) checkFailures(ctx context.Context, key string, limit int) erro
 }
 
 // failed counts a failed sign-in.
-func (l *limiter) failed(ctx context.Context, f failureKeys) error {
+func (l *limiter) failed(ctx context.Context, k attemptKeys) error {
 	if l.off {
 		return nil
 	}
-	for _, key := range []string{f.pair, f.address, f.account} {
+	for _, key := range []string{k.pair, k.address, k.account} {
 		if _, _, err := l.counter.Count(ctx, key, failWindow, 1); err != nil {
 			return err
 		}
