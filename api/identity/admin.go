@@ -9,8 +9,8 @@ import (
 	"secondring/market"
 )
 
-// The commands `secondring admin create`, `user password` and `user allow`. They work on
-// the store of a running server.
+// The commands `secondring admin create`, `user password`, `user reset` and `user allow`. They
+// work on the store of a running server.
 
 // CreateAdmin adds an account and makes it an admin. It returns CodeExists if the address
 // has an account: its owner may not be the person whom the operator means; use PromoteAdmin

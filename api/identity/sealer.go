@@ -11,8 +11,8 @@ import (
 	"secondring/market"
 )
 
-// sealer encrypts and authenticates the values of short-lived cookies (AES-GCM).
-// gorilla/securecookie is not used, because it reads the system's clock instead of
+// sealer encrypts and authenticates the values of cookies and the secrets of second factors
+// (AES-GCM). gorilla/securecookie is not used, because it reads the system's clock instead of
 // market.Clock and needs a key for each lifetime.
 type sealer struct {
 	aead  cipher.AEAD

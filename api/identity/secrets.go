@@ -18,7 +18,7 @@ func randomText() string {
 	return base64.RawURLEncoding.EncodeToString(b)
 }
 
-// secretHash returns the SHA-256 hash of a secret, in hexadecimal, for the store.
+// secretHash returns the SHA-256 hash of a secret, in hexadecimal.
 func secretHash(secret string) string {
 	sum := sha256.Sum256([]byte(secret))
 	return hex.EncodeToString(sum[:])
