@@ -31,11 +31,6 @@ type (
 		Reason string `json:"reason" maxLength:"1000" doc:"Shown to the buyer and the seller"`
 	}
 
-	// OnboardingLink is the response of POST /payouts/onboarding.
-	OnboardingLink struct {
-		URL string `json:"url" doc:"URL of the page at Stripe. It can be used once and expires after a few minutes"`
-	}
-
 	// payoutRequest is the body of PUT /orders/{id}/payout.
 	payoutRequest struct {
 		Reference string `json:"reference" maxLength:"120" doc:"Reference of the payment to the seller, such as the number of a bank transfer"`
@@ -80,17 +75,6 @@ func (h handlers) orders() []rest.Route {
 			Summary: "Mark an order as paid out to its seller (admins only, with the setting PAYOUTS=manual)", Access: rest.Bearer,
 			Body: payoutRequest{}, Response: Modified{}, Handle: h.payOutOrder,
 			ErrorStatuses: []int{http.StatusForbidden, http.StatusNotFound, http.StatusConflict},
-		},
-		{
-			Method: http.MethodGet, Path: "/earnings", ID: "getEarnings", Tag: "orders",
-			Summary: "Get your earnings (sellers only). Each event booking.changed of the topic me, about a phone that you sold, may change them. The header Live-Position of the response is for this topic", Access: rest.Bearer,
-			Response: market.EarningsView{}, ErrorStatuses: []int{http.StatusForbidden}, Handle: h.getEarnings,
-		},
-		{
-			Method: http.MethodPost, Path: "/payouts/onboarding", ID: "openOnboarding", Tag: "orders",
-			Summary: "Get a link to the page at Stripe on which you set up your payout account (sellers only, with the setting PAYOUTS=stripe)",
-			Access:  rest.Bearer, Response: OnboardingLink{}, Handle: h.openOnboarding,
-			ErrorStatuses: []int{http.StatusForbidden, http.StatusConflict},
 		},
 	}
 }
@@ -145,21 +129,4 @@ func (h handlers) payOutOrder(w http.ResponseWriter, r *http.Request) error {
 	}
 	n, err := h.market.PayOut(r.Context(), actor(r), rest.PathValue(r, "id"), in.Reference, wrong)
 	return modified(w, n, err)
-}
-
-func (h handlers) openOnboarding(w http.ResponseWriter, r *http.Request) error {
-	url, err := h.market.OpenOnboarding(r.Context(), actor(r))
-	if err == nil {
-		w.Header().Set("Cache-Control", "no-store")
-		rest.JSON(w, http.StatusOK, OnboardingLink{URL: url})
-	}
-	return err
-}
-
-func (h handlers) getEarnings(w http.ResponseWriter, r *http.Request) error {
-	who := actor(r)
-	return readLive(h, w, r, topicMe(who.User.UID), func(ctx context.Context) (market.EarningsView, error) {
-		earnings, err := h.market.Earnings(ctx, who)
-		return earnings.View(), err
-	})
 }

@@ -40,8 +40,8 @@ func Routes(c Config) ([]rest.Route, error) {
 		h.changes = newChangeLimiter(c.ChangeCounter)
 	}
 	return slices.Concat(
-		h.brands(), h.productReads(), h.productSearch(), h.productWrites(), h.bookings(), h.orders(), h.waitlist(),
-		h.watching(), h.reports(), h.users(), h.people(), h.auditLog(), h.notifications(),
+		h.brands(), h.productReads(), h.productSearch(), h.productWrites(), h.bookings(), h.orders(), h.earnings(),
+		h.payouts(), h.waitlist(), h.watching(), h.reports(), h.users(), h.people(), h.auditLog(), h.notifications(),
 	), nil
 }
 

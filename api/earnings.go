@@ -1,0 +1,27 @@
+package api
+
+import (
+	"context"
+	"net/http"
+
+	"secondring/api/rest"
+	"secondring/market"
+)
+
+func (h handlers) earnings() []rest.Route {
+	return []rest.Route{
+		{
+			Method: http.MethodGet, Path: "/earnings", ID: "getEarnings", Tag: "orders",
+			Summary: "Get your earnings (sellers only). Each event booking.changed of the topic me, about a phone that you sold, may change them. The header Live-Position of the response is for this topic", Access: rest.Bearer,
+			Response: market.EarningsView{}, ErrorStatuses: []int{http.StatusForbidden}, Handle: h.getEarnings,
+		},
+	}
+}
+
+func (h handlers) getEarnings(w http.ResponseWriter, r *http.Request) error {
+	who := actor(r)
+	return readLive(h, w, r, topicMe(who.User.UID), func(ctx context.Context) (market.EarningsView, error) {
+		earnings, err := h.market.Earnings(ctx, who)
+		return earnings.View(), err
+	})
+}
