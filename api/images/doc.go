@@ -2,6 +2,7 @@
 // without metadata and smaller WebP copies, and serves them under the hash of the JPEG.
 //
 // Start at upload.go: it checks the caller's quota (quota.go), decodes within a limit of
-// memory (decode_budget.go, slots.go) and encodes (reencode.go, variants.go). serve.go
+// memory (decode_budget.go, slots.go), scales down (resize.go) and encodes (reencode.go,
+// variants.go). save.go writes the files and the picture's record (entry.go). serve.go
 // serves, and janitor.go deletes pictures that nothing shows.
 package images
