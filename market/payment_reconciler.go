@@ -128,19 +128,6 @@ func (m *Market) continueOrder(ctx context.Context, in Intent) (Booking, error) 
 	return b, nil
 }
 
-// requestRefund requests the refund that was decided. The next check finds the money
-// returned, or requests the refund again after a pause if it has failed.
-func (m *Market) requestRefund(ctx context.Context, b Booking, in Intent) (Booking, error) {
-	if err := m.payments.Refund(ctx, in.ID, in.FailedRefunds); err != nil {
-		return b, errors.Join(unavailable(err), m.scheduleCheck(context.WithoutCancel(ctx), b))
-	}
-	b.Due = m.clock.Now().Add(time.Second)
-	if in.FailedRefunds > 0 {
-		b.Due = b.Due.Add(min(minRefundPause<<min(in.FailedRefunds-1, 10), maxRefundPause))
-	}
-	return m.saveIfUnchanged(ctx, b)
-}
-
 // settleIfDue settles a paid order if the time to report a problem has passed.
 func (m *Market) settleIfDue(ctx context.Context, b Booking) (Booking, error) {
 	due, now := b.AfterSale().SettlesAt, m.clock.Now()

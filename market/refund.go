@@ -2,6 +2,7 @@ package market
 
 import (
 	"context"
+	"errors"
 	"time"
 )
 
@@ -91,4 +92,17 @@ func (m *Market) markRefunded(ctx context.Context, b Booking, in Intent) error {
 		}
 		return true
 	})
+}
+
+// requestRefund requests the refund that was decided. The next check finds the money
+// returned, or requests the refund again after a pause if it has failed.
+func (m *Market) requestRefund(ctx context.Context, b Booking, in Intent) (Booking, error) {
+	if err := m.payments.Refund(ctx, in.ID, in.FailedRefunds); err != nil {
+		return b, errors.Join(unavailable(err), m.scheduleCheck(context.WithoutCancel(ctx), b))
+	}
+	b.Due = m.clock.Now().Add(time.Second)
+	if in.FailedRefunds > 0 {
+		b.Due = b.Due.Add(min(minRefundPause<<min(in.FailedRefunds-1, 10), maxRefundPause))
+	}
+	return m.saveIfUnchanged(ctx, b)
 }
