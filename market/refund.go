@@ -59,12 +59,18 @@ const (
 	maxRefundPause = 24 * time.Hour
 )
 
+// refundPause returns the pause after the refunds that failed, at least one: each is twice the
+// one before.
+func (in Intent) refundPause() time.Duration {
+	return min(minRefundPause<<min(in.FailedRefunds-1, 10), maxRefundPause)
+}
+
 // nextRefund returns the earliest time of the next refund request; zero for the first.
 func nextRefund(in Intent, pay Payment) time.Time {
 	if in.FailedRefunds == 0 || pay.RefundedAt.IsZero() {
 		return time.Time{}
 	}
-	return pay.RefundedAt.Add(min(minRefundPause<<min(in.FailedRefunds-1, 10), maxRefundPause))
+	return pay.RefundedAt.Add(in.refundPause())
 }
 
 // saveRefundedAt stores on the payment when its money was last refunded; zero if the market
@@ -102,7 +108,7 @@ func (m *Market) requestRefund(ctx context.Context, b Booking, in Intent) (Booki
 	}
 	b.Due = m.clock.Now().Add(time.Second)
 	if in.FailedRefunds > 0 {
-		b.Due = b.Due.Add(min(minRefundPause<<min(in.FailedRefunds-1, 10), maxRefundPause))
+		b.Due = b.Due.Add(in.refundPause())
 	}
 	return m.saveIfUnchanged(ctx, b)
 }
