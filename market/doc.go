@@ -16,7 +16,7 @@
 //   - booking and waiting: booking.go, hold_release.go, states.go, waitlist.go
 //   - payment: checkout.go, settlement.go, refund.go, payment_reconciler.go, dispute.go
 //   - orders after the payment: orders.go, fulfilment.go, handover.go
-//   - money: ledger.go, payouts.go, payout_accounts.go, payout_transfers.go, books.go,
+//   - money: ledger.go, earnings.go, payouts.go, payout_accounts.go, payout_transfers.go, books.go,
 //     reconcile.go and repair.go (comparison with the provider)
 //   - people: people.go, seller_phones.go, user_deletion.go, account_deletion.go,
 //     data_export.go, removals.go (deletions after a restore), auditlog.go

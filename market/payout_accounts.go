@@ -128,3 +128,39 @@ func (m *Market) checkPayoutNow(ctx context.Context, b Booking) error {
 	_, err := m.saveIfUnchanged(ctx, b)
 	return err
 }
+
+// AccountState is the state of the seller's payout account; "" unless with PayoutsStripe.
+type AccountState string
+
+// The states.
+const (
+	AccountNone    AccountState = "none"    // the seller has none
+	AccountPending AccountState = "pending" // it cannot receive money: the seller or the provider has not finished its setup
+	AccountReady   AccountState = "ready"
+)
+
+// accountState returns the state of a seller's account. It asks the provider about an
+// account that was not ready, because the seller may just come back from the provider's
+// page. If the provider is unavailable, it returns the stored state.
+func (m *Market) accountState(ctx context.Context, uid string) (AccountState, error) {
+	if m.rules.Payouts != PayoutsStripe {
+		return "", nil
+	}
+	u, err := m.store.User(ctx, uid)
+	switch {
+	case err != nil:
+		return "", err
+	case u.PayoutAccount == nil:
+		return AccountNone, nil
+	case u.PayoutAccount.IsReady:
+		return AccountReady, nil
+	}
+	a, err := m.refreshAccountOf(ctx, u)
+	if errors.Is(err, ErrPaymentsUnavailable) {
+		err = nil
+	}
+	if a != nil && a.IsReady {
+		return AccountReady, err
+	}
+	return AccountPending, err
+}
