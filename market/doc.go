@@ -27,8 +27,8 @@
 //     announcer.go, emailer.go
 //   - ports: store.go, store_move.go (copies between stores), payments.go, payout_provider.go;
 //     Publisher in event.go, Pictures in photos.go
-//   - helpers: each.go, concurrently.go, keyed_lock.go, monotonic.go, failure_log.go (repeated
-//     jobs), hooked_store.go
+//   - helpers: each.go, concurrently.go, keyed_lock.go, monotonic.go, repeat.go (repeated jobs),
+//     failure_log.go, hooked_store.go
 //
 // Every change is one compare-and-set of one entity, stored together with its events. A use
 // case that changes several entities orders its writes so that the janitor can find and finish
