@@ -65,7 +65,7 @@ func (m *Market) finishRelease(ctx context.Context, b Booking, checkAt time.Time
 		if err := m.releasePhone(ctx, b.ProductID, b.ID); err != nil {
 			return b, err
 		}
-		step := stepLapse
+		step := stepExpire
 		if b.Closing == BookingCancelled {
 			step = stepCancel
 		}

@@ -9,14 +9,14 @@ import (
 
 // Times of the janitor.
 const (
-	janitorEvery = 250 * time.Millisecond // a hold lapses within a second of its deadline
+	janitorEvery = 250 * time.Millisecond // a hold expires within a second of its deadline
 	holdsEvery   = 2 * time.Second        // how often held phones are compared with bookings
 	bookingDelay = 3 * time.Second        // how long after the hold its booking may be written
 	holdsOverlap = time.Minute            // how much earlier holds are read again, because clocks differ
 	janitorBatch = 200
 )
 
-// Janitor ends lapsed holds, finishes what a crash has interrupted, and deletes what
+// Janitor ends expired holds, finishes what a crash has interrupted, and deletes what
 // has expired. Every step is safe to run on any number of nodes at once.
 type Janitor struct {
 	market           *Market
@@ -41,7 +41,7 @@ func (k *Janitor) Run(ctx context.Context) {
 	repeat(ctx, janitorEvery, k.log, "janitor", k.Step)
 }
 
-// Step does all work that is due: lapsed and closing holds, held phones without a booking,
+// Step does all work that is due: expired and closing holds, held phones without a booking,
 // cascades, and deletion of expired data (purge.go).
 func (k *Janitor) Step(ctx context.Context) error {
 	now := k.market.clock.Now()

@@ -17,7 +17,7 @@ type bookingStep string
 
 const (
 	stepPay    bookingStep = "pay"    // the money has arrived
-	stepLapse  bookingStep = "lapse"  // the hold's deadline has passed
+	stepExpire bookingStep = "expire" // the hold's deadline has passed
 	stepCancel bookingStep = "cancel" // by the buyer, or by the deletion of either account
 	stepRefund bookingStep = "refund" // the money went back
 )
@@ -27,7 +27,7 @@ const (
 var bookingSteps = map[BookingStatus]map[bookingStep]BookingStatus{
 	BookingHeld: {
 		stepPay:    BookingPaid,
-		stepLapse:  BookingExpired,
+		stepExpire: BookingExpired,
 		stepCancel: BookingCancelled,
 		stepRefund: BookingRefunded,
 	},
