@@ -227,7 +227,7 @@ func (m *Market) orderForAdmin(ctx context.Context, who Actor, id string, check 
 // takeStep takes a step of a paid order and notifies both sides. who is the person who takes
 // it; nil for the market. It returns 0 if the order is in that state already.
 func (m *Market) takeStep(ctx context.Context, b Booking, step fulfilmentStep, who *User, change func(*Fulfilment, time.Time)) (int, error) {
-	return m.editBooking(ctx, b, func(b *Booking, now time.Time) (bool, []Event, error) {
+	return m.changeBooking(ctx, b, func(b *Booking, now time.Time) (bool, []Event, error) {
 		f, err := b.next(step)
 		if err != nil || f == nil {
 			return false, nil, err
@@ -272,11 +272,11 @@ func (m *Market) stepEvents(ctx context.Context, b Booking, step fulfilmentStep,
 	return append(events, NewAuditEntry(at, who, action).of(b.ID, b.title(), seller).Event()), nil
 }
 
-// editBooking applies a change to a booking, whose version is already raised, and stores it
+// changeBooking applies a change to a booking, whose version is already raised, and stores it
 // with the events that change returns, except notifications of removed people. After a
 // conflict it applies the change to the current booking. It returns 0 if change returns
 // false.
-func (m *Market) editBooking(ctx context.Context, b Booking, change func(b *Booking, at time.Time) (bool, []Event, error)) (int, error) {
+func (m *Market) changeBooking(ctx context.Context, b Booking, change func(b *Booking, at time.Time) (bool, []Event, error)) (int, error) {
 	for {
 		next := b
 		next.Version++

@@ -188,7 +188,7 @@ func (m *Market) findTransfer(ctx context.Context, b Booking) (Booking, error) {
 // must not have been made, the next step reverses it.
 func (m *Market) storeTransfer(ctx context.Context, b Booking, id string) (Booking, error) {
 	number := b.Payout.Number
-	_, err := m.editBooking(ctx, b, func(b *Booking, now time.Time) (bool, []Event, error) {
+	_, err := m.changeBooking(ctx, b, func(b *Booking, now time.Time) (bool, []Event, error) {
 		if b.Payout == nil || b.Payout.Number != number || b.Payout.Reference != "" {
 			return false, nil, nil // another process was faster
 		}
@@ -249,7 +249,7 @@ func (m *Market) storeDebt(ctx context.Context, b Booking) (Booking, error) {
 // editPayout changes a payout that is a transfer, unless another process has changed it.
 func (m *Market) editPayout(ctx context.Context, b Booking, change func(*Payout, time.Time) []Event) (Booking, error) {
 	before := *b.Payout
-	_, err := m.editBooking(ctx, b, func(b *Booking, now time.Time) (bool, []Event, error) {
+	_, err := m.changeBooking(ctx, b, func(b *Booking, now time.Time) (bool, []Event, error) {
 		if p := b.Payout; p == nil || p.Number != before.Number || p.Reference != before.Reference || !p.TakenBackAt.IsZero() {
 			return false, nil, nil
 		}

@@ -15,7 +15,7 @@ func (m *Market) PayOut(ctx context.Context, who Actor, id, reference string, wr
 	if m.rules.Payouts != PayoutsManual {
 		return 0, refuse(CodeClosed, "We do not record payouts by hand at present")
 	}
-	return m.editBooking(ctx, b, func(b *Booking, now time.Time) (bool, []Event, error) {
+	return m.changeBooking(ctx, b, func(b *Booking, now time.Time) (bool, []Event, error) {
 		_, net := b.earned()
 		switch {
 		case b.IsPaidOut() && b.Payout.Reference == reference:

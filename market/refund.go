@@ -86,7 +86,7 @@ func (m *Market) saveRefundedAt(ctx context.Context, pay Payment, at time.Time) 
 // It schedules another check: the refund may still fail, or the market may win the
 // dispute.
 func (m *Market) markRefunded(ctx context.Context, b Booking, in Intent) error {
-	return m.changeBooking(ctx, b, func(b *Booking) bool {
+	return m.endHoldAndChange(ctx, b, func(b *Booking) bool {
 		next, ok := b.Status.after(stepRefund)
 		if !ok || (b.Status == BookingPaid && b.Intent != in.ID) {
 			return false

@@ -244,7 +244,7 @@ func (m *Market) markPaid(ctx context.Context, b Booking, in Intent, pay Payment
 	if err != nil && !errors.Is(err, ErrNotFound) {
 		return err
 	}
-	return m.changeBooking(ctx, b, func(b *Booking) bool {
+	return m.endHoldAndChange(ctx, b, func(b *Booking) bool {
 		if !b.mayBePaid(in) {
 			return false // it is paid already
 		}
@@ -285,10 +285,10 @@ func (p Product) contact() *Contact {
 	return &Contact{Name: p.SellerName, Email: p.SellerEmail, Phone: p.Phone, Location: p.Location}
 }
 
-// changeBooking applies a change to a booking, ends its hold, and stores an event for
+// endHoldAndChange applies a change to a booking, ends its hold, and stores an event for
 // its readers. If change returns false, nothing is written.
-func (m *Market) changeBooking(ctx context.Context, b Booking, change func(*Booking) bool) error {
-	_, err := m.editBooking(ctx, b, func(b *Booking, now time.Time) (bool, []Event, error) {
+func (m *Market) endHoldAndChange(ctx context.Context, b Booking, change func(*Booking) bool) error {
+	_, err := m.changeBooking(ctx, b, func(b *Booking, now time.Time) (bool, []Event, error) {
 		before := *b
 		b.Due = time.Time{}
 		if !change(b) {
