@@ -6,10 +6,11 @@ import (
 	"time"
 )
 
-// Actor is the user who makes a call. It is read from the token, never from a request body.
+// Actor is the user who makes a call. It is read from the access token or the session
+// cookie, never from a request body.
 type Actor struct {
 	User    User
-	Session string    // the id of the session that the token belongs to
+	Session string    // the ID of the session of the token or the cookie
 	Ends    time.Time // when that session ends, unless it is extended
 }
 

@@ -19,7 +19,8 @@
 //   - money: ledger.go, earnings.go, payouts.go, payout_accounts.go, payout_transfers.go, books.go,
 //     reconcile.go and repair.go (comparison with the provider)
 //   - people: people.go, seller_phones.go, user_deletion.go, account_deletion.go,
-//     data_export.go, removals.go (deletions after a restore), auditlog.go
+//     data_export.go, removals.go (deletions, passwords and roles that a restore must
+//     repeat), auditlog.go
 //   - notifications: notices.go (texts), notifications.go, watching.go, announcement.go,
 //     announcer.go, email_settings.go, emailer.go
 //   - events: event.go, change_events.go

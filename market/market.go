@@ -51,8 +51,9 @@ type Market struct {
 	wake         chan struct{} // receives a value after a write with events, so that the relay publishes them at once
 }
 
-// New returns a market over a store. Call Relay.Run, Janitor.Run and PaymentReconciler.Run
-// beside it. Use NoPayments in a process that takes no payments.
+// New returns a market over a store. Call Relay.Run, Janitor.Run, PaymentReconciler.Run,
+// Announcer.Run and WatchBooks beside it, and Emailer.Run if notifications are sent by email.
+// Use NoPayments in a process that takes no payments.
 func New(store Store, clock Clock, rules Rules, payments Payments) *Market {
 	return &Market{
 		store: store, clock: clock, rules: rules, payments: payments, payouts: noPayouts{},

@@ -70,7 +70,7 @@ func (s *Service) handleWebhook(w http.ResponseWriter, r *http.Request) error {
 }
 
 // event reads the event of a request. It returns an error if Stripe has not signed it, or
-// its time is too old.
+// its time is more than maxAge from now.
 func (s *Service) event(w http.ResponseWriter, r *http.Request) (stripe.Event, error) {
 	raw, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxEvent))
 	if tooLarge := (*http.MaxBytesError)(nil); errors.As(err, &tooLarge) {

@@ -2,7 +2,8 @@
 // limits of connections and calls.
 //
 // Start at New. router.go combines the routes, the site and the middleware; endpoint.go has
-// the steps of one call: credentials (auth.go), rate limit, time limit, concurrency,
-// handler. The middleware is in logging.go, security_headers.go, host.go and cors.go.
+// the steps of one call: time limit, credentials (auth.go), rate limit (rate_limit.go),
+// concurrency (concurrency.go), handler. The middleware runs before them, in this order:
+// logging.go, security_headers.go, host.go and cors.go.
 // conn_limit.go limits connections.
 package server

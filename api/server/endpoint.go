@@ -18,8 +18,8 @@ const (
 	uploadTime = 50 * time.Second // 10 MB from a phone with a slow connection
 )
 
-// handlerOf returns the handler of a route: time limit, credentials, rate limit, then the
-// route's own handler.
+// handlerOf returns the handler of a route: time limit, credentials, rate limit, limit of
+// concurrent calls, then the route's own handler.
 func (s *server) handlerOf(route rest.Route) http.Handler {
 	limit := callTime
 	if route.Form != nil { // the image host has its own limits

@@ -15,8 +15,9 @@ interface Props {
 }
 
 /**
- * Skeletons in place of content that loads. They appear after a moment only (the class `late`), so that a quick
- * answer does not flash; their space is reserved from the start. A slow answer shows a message over them.
+ * Skeletons in place of content that loads. They appear after a moment only (the class `delayed-appearance`),
+ * so that a quick answer does not flash; their space is reserved from the start. A slow answer shows a message
+ * over them.
  */
 export function Loading({ label, onRetry, children }: Props) {
   const [attempt, setAttempt] = useState(0);

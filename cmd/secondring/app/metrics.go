@@ -17,7 +17,7 @@ import (
 	"secondring/market"
 )
 
-// metrics has the market's metrics for Prometheus; package api has those of its calls. Each
+// metrics has the market's metrics for Prometheus; package server has those of its calls. Each
 // node has the metrics of its own work. Labels have only the values listed here.
 type metrics struct {
 	registry *prometheus.Registry
