@@ -3,9 +3,12 @@
 //
 // Redis stores these keys of each topic. They have one hash tag, so they are in one slot:
 //
-//	meta     hash: the epoch, the value of "life" when it began, the offset of the last event
+//	meta     hash: epoch; life, the value of the key "life" when the epoch began; top, the
+//	         offset of the last event; bytes, an upper bound of the history's bytes
 //	history  stream: entry N-0 is the event at offset N
 //	young, old  hashes: the last version of each entity, in two generations
+//	left     string, only of a person's own topic: it is empty, and exists for
+//	         PresenceRetention after a node has unsubscribed (presence.go)
 //
 // and a sharded channel that new events are published on. A script numbers an
 // event, puts it into the history and publishes it, in one step.
