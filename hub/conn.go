@@ -56,7 +56,7 @@ type conn struct {
 }
 
 func newConn(h *Hub, ws *websocket.Conn, out *queuedConn, v Viewer, address string) *conn {
-	c := &conn{hub: h, id: newEpoch(), address: address, ws: ws, out: out, viewer: v}
+	c := &conn{hub: h, id: RandomID(), address: address, ws: ws, out: out, viewer: v}
 	out.in = bufio.Reader{}            // read sets another
 	c.readerState.state.Store(reading) // until it is open
 	out.setOwner(c)

@@ -2,8 +2,6 @@ package hub
 
 import (
 	"context"
-	"crypto/rand"
-	"encoding/base64"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -76,7 +74,7 @@ var _ Broker = (*MemoryBroker)(nil)
 
 // NewMemoryBroker returns a broker ready for use. Close ends it.
 func NewMemoryBroker(limits HistoryLimits) *MemoryBroker {
-	b := &MemoryBroker{limits: limits.WithDefaults(), topics: map[string]*memoryTopic{}, epoch: newEpoch()}
+	b := &MemoryBroker{limits: limits.WithDefaults(), topics: map[string]*memoryTopic{}, epoch: RandomID()}
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.sweep = time.AfterFunc(b.limits.Age/sweepsPerAge, b.removeExpired)
@@ -221,15 +219,7 @@ func (b *MemoryBroker) removeExpired() {
 		t.mu.Unlock()
 	}
 	if positionsLost {
-		b.epoch = newEpoch()
+		b.epoch = RandomID()
 	}
 	b.sweep.Reset(b.limits.Age / sweepsPerAge)
-}
-
-// newEpoch returns 48 random bits in eight characters: short, because a
-// reader sends up to 64 positions in a frame of 4 KB.
-func newEpoch() string {
-	var b [6]byte
-	_, _ = rand.Read(b[:]) // never fails, see crypto/rand
-	return base64.RawURLEncoding.EncodeToString(b[:])
 }

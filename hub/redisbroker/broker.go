@@ -2,8 +2,6 @@ package redisbroker
 
 import (
 	"context"
-	"crypto/rand"
-	"encoding/base64"
 	"errors"
 	"hash/fnv"
 	"log/slog"
@@ -92,7 +90,7 @@ func (b *Broker) Publish(ctx context.Context, events []market.Event) error {
 			calls[i] = call{
 				shard: s, script: s.scripts.publish, keys: s.keys(e.Topic),
 				args: []any{
-					newEpoch(), b.limits.Idle.Milliseconds(), e.Entity, e.Version, encode(e),
+					hub.RandomID(), b.limits.Idle.Milliseconds(), e.Entity, e.Version, encode(e),
 					b.limits.Size, b.limits.Age.Milliseconds(), max(minVersions, b.limits.Size), b.limits.Bytes,
 				},
 			}
@@ -138,7 +136,7 @@ func (b *Broker) Client() (client redis.UniversalClient, prefix string) { return
 func (b *Broker) position(ctx context.Context, topic string) (at hub.Position, err error) {
 	s := b.shardOf(topic)
 	err = b.guarded(ctx, func() error {
-		c := []call{{shard: s, script: s.scripts.position, keys: s.keys(topic)[:3], args: []any{newEpoch(), b.limits.Idle.Milliseconds()}}}
+		c := []call{{shard: s, script: s.scripts.position, keys: s.keys(topic)[:3], args: []any{hub.RandomID(), b.limits.Idle.Milliseconds()}}}
 		if err := b.run(ctx, c); err != nil {
 			return err
 		}
@@ -158,7 +156,7 @@ func (b *Broker) History(ctx context.Context, topic string, since hub.Position) 
 	err = b.guarded(ctx, func() error {
 		c := []call{{
 			shard: s, script: s.scripts.history, keys: s.keys(topic)[:3],
-			args: []any{newEpoch(), b.limits.Idle.Milliseconds(), since.Epoch, strconv.FormatUint(since.Offset, 10)},
+			args: []any{hub.RandomID(), b.limits.Idle.Milliseconds(), since.Epoch, strconv.FormatUint(since.Offset, 10)},
 		}}
 		if err := b.run(ctx, c); err != nil {
 			return err
@@ -227,13 +225,6 @@ func (b *Broker) extendTopicExpiry() {
 			}
 		}
 	}
-}
-
-// newEpoch returns 48 random bits in eight characters.
-func newEpoch() string {
-	var b [6]byte
-	_, _ = rand.Read(b[:]) // never fails, see crypto/rand
-	return base64.RawURLEncoding.EncodeToString(b[:])
 }
 
 // BeginEpochs starts new epochs: every topic gets one when it is next used, so all earlier
