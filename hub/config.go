@@ -33,7 +33,7 @@ const (
 	maxBatchBytes   = 128 << 10              // of events in one frame
 	maxTopicBytes   = 16 << 20               // of events waiting to be flushed on one topic
 	maxReplayBytes  = 1 << 20                // of what one answer to a subscribe replays
-	frameOverhead   = 160                    // bytes around an event's data
+	frameOverhead   = 160                    // bytes around an event's data and the name of its topic, about
 )
 
 // Viewer is the user of a socket. The zero value is a visitor.

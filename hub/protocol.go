@@ -90,7 +90,7 @@ func eventsFrame(events [][]byte) []byte {
 
 // encodeEvent encodes one event for the readers of a topic.
 func encodeEvent(wireTopic string, at Position, e market.Event) []byte {
-	b := make([]byte, 0, len(e.Data)+len(wireTopic)+160)
+	b := make([]byte, 0, len(e.Data)+len(wireTopic)+frameOverhead)
 	b = appendString(append(b, `{"topic":`...), wireTopic)
 	b = appendString(append(b, `,"position":`...), at.String())
 	b = appendString(append(b, `,"type":`...), e.Type)
