@@ -15,6 +15,7 @@
 //	schema.sql                   the tables, for readers; generated
 //	migrate.go, migrations/      how older files get this schema
 //	snapshot.go, create.go       backups and new files
+//	prepare_restored.go          what a restored file needs before it is used
 //	move.go                      migration from and to MongoDB
 //
 // Every statement is a package variable made by query. A test explains each of them:

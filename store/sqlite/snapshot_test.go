@@ -106,7 +106,7 @@ func TestSnapshotOfOlderSchema(t *testing.T) {
 	if err != nil || contents.Schema != 2 || contents.Rows["products"] != 3 {
 		t.Fatalf("the copy has %+v (%v), want schema 2 and 3 products", contents, err)
 	}
-	if err := sqlite.BumpVersions(t.Context(), to, time.UnixMilli(1)); err != nil { // also migrates the copy
+	if err := sqlite.PrepareRestored(t.Context(), to, time.UnixMilli(1)); err != nil { // also migrates the copy
 		t.Fatal(err)
 	}
 	phones, err := open(t, to).ProductsOfBrand(t.Context(), "b", market.Page{Limit: 9})
@@ -121,7 +121,7 @@ func TestSnapshotOfOlderSchema(t *testing.T) {
 
 // Restored data must be newer than what clients have seen. Numbers of the outbox, which
 // a relay remembers, are not used twice.
-func TestBumpVersionsAfterRestore(t *testing.T) {
+func TestRestoredStoreHasNewerVersions(t *testing.T) {
 	path := newPath(t)
 	s := open(t, path)
 	addEvent := func(s *sqlite.Store, name string) market.Event {
@@ -136,7 +136,7 @@ func TestBumpVersionsAfterRestore(t *testing.T) {
 		return events[0]
 	}
 	before := addEvent(s, "before")
-	if err := errors.Join(s.Close(), sqlite.BumpVersions(t.Context(), path, time.Now())); err != nil {
+	if err := errors.Join(s.Close(), sqlite.PrepareRestored(t.Context(), path, time.Now())); err != nil {
 		t.Fatal(err)
 	}
 	if after := addEvent(open(t, path), "after"); after.Entity != "after" || after.Seq <= before.Seq {
@@ -157,7 +157,7 @@ func TestEachRestoreHasNewerVersions(t *testing.T) {
 	restore := func(name string, now time.Time) *sqlite.Store {
 		t.Helper()
 		path := filepath.Join(dir, name)
-		if err := errors.Join(os.WriteFile(path, contents, 0o600), sqlite.BumpVersions(t.Context(), path, now)); err != nil {
+		if err := errors.Join(os.WriteFile(path, contents, 0o600), sqlite.PrepareRestored(t.Context(), path, now)); err != nil {
 			t.Fatal(err)
 		}
 		return open(t, path)
@@ -207,7 +207,7 @@ func TestRestoreRaisesVersionsOfAllListedEntities(t *testing.T) {
 		s.Close(),
 	)
 	now := time.Now()
-	if err := errors.Join(err, sqlite.BumpVersions(t.Context(), path, now)); err != nil {
+	if err := errors.Join(err, sqlite.PrepareRestored(t.Context(), path, now)); err != nil {
 		t.Fatal(err)
 	}
 	s = open(t, path)

@@ -176,7 +176,7 @@ func (r *restorer) supersede(ctx context.Context, made time.Time) (err error) {
 	now := market.SystemClock{}.Now()
 	entry := market.NewAuditEntry(now, nil, market.ActionRestore)
 	entry.Target = made.UTC().Format(time.RFC3339)
-	if err := sqlite.BumpVersions(ctx, r.staged(), now, entry); err != nil {
+	if err := sqlite.PrepareRestored(ctx, r.staged(), now, entry); err != nil {
 		return err
 	}
 	if err := sqlite.EndAllSessions(ctx, r.staged()); err != nil {

@@ -10,7 +10,7 @@ import (
 	"secondring/market"
 )
 
-// minBump is how much BumpVersions raises a version at least. No entity changes that often
+// minBump is how much PrepareRestored raises a version at least. No entity changes that often
 // between a backup and its restore.
 const minBump = 1_000_000
 
@@ -19,7 +19,7 @@ const minBump = 1_000_000
 // audit log entry and a saved search never change, and always have the same version.
 var versionedTables = [...]string{"users", "brands", "products", "bookings", "reports", "watching", "notifications"}
 
-// BumpVersions prepares the file at path, which no process has open, to replace a newer
+// PrepareRestored prepares the file at path, which no process has open, to replace a newer
 // store after a restore. It migrates the file to this program's schema, and raises every
 // version above all versions that a client may have: an open screen ignores events with
 // versions that are not newer than its own. It deletes waiting events, because clients
@@ -30,7 +30,7 @@ var versionedTables = [...]string{"users", "brands", "products", "bookings", "re
 // restore of the same backup are above those of the first, and above those of changes in
 // between, because no entity changes a thousand times a second for long. JavaScript
 // represents these numbers exactly.
-func BumpVersions(ctx context.Context, path string, now time.Time, entries ...market.AuditEntry) error {
+func PrepareRestored(ctx context.Context, path string, now time.Time, entries ...market.AuditEntry) error {
 	path, err := createFile(path)
 	if err == nil {
 		err = migrate(ctx, path)
