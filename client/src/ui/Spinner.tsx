@@ -16,8 +16,3 @@ export function Spinner({ label = t.loading, page = false }: { label?: string; p
     </div>
   );
 }
-
-/** A grey box in place of content that loads; set its size by `className`. */
-export function Skeleton({ className }: { className?: string }) {
-  return <div aria-hidden="true" className={cx("delayed-appearance rounded-lg bg-sunk", className)} />;
-}

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Skeleton } from "@/ui/Spinner";
+import { Skeleton } from "@/ui/Skeleton";
 
 interface Props {
   label: string;

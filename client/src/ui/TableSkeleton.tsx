@@ -1,4 +1,4 @@
-import { Skeleton } from "@/ui/Spinner";
+import { Skeleton } from "@/ui/Skeleton";
 
 const ROWS = ["a", "b", "c", "d", "e", "f"];
 
