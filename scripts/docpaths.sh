@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # docpaths.sh fails if a document names a file, a folder or a Go test of this
 # repository that does not exist. It checks names in backticks and targets of links.
+# If a document says `Name` in `file`, or `Name` (`file`…), the file must declare the name.
 set -eu
 cd "$(dirname "$0")/.."
 documents=(*.md docs/*.md docs/adr/*.md)
@@ -25,6 +26,11 @@ tests=$(git grep -hoE '^func Test[A-Za-z0-9_]+' -- '*.go' | sort -u)
 while IFS=: read -r document name; do
   grep -qx "func $name" <<<"$tests" || missing "$document" "$name"
 done < <(named '`Test[A-Za-z0-9_]+`')
+
+while IFS=: read -r document name file; do
+  grep -qE "^(export )?(async )?(func|type|var|const|function|class|interface) (\([^)]*\) )?${name##*.}\b" "$file" ||
+    missing "$document" "$name in $file"
+done < <(named "\`[A-Za-z_.]+\` (in |\()\`$folders/[A-Za-z0-9_./-]+\.(go|tsx?)\`" | sed -E 's/ (in |\()/:/')
 
 while IFS=: read -r document target; do
   [ -e "$(dirname "$document")/${target%%#*}" ] || missing "$document" "$target"
