@@ -1,5 +1,6 @@
 import { clock, number } from "./language";
 
+export { payFor } from "./payFor";
 export { allBrands as brands } from "./screenNames";
 
 // The specification's words.
@@ -51,7 +52,6 @@ export const labelled = (label: string) => `${label}: `;
 /** On the buyer's own phone, before the time that is left to pay it. */
 export const yours = "Yours,";
 export const yoursPaid = "Yours, paid";
-export const payFor = (phone: string) => `Pay for ${phone}`;
 /** Where only buyers may do it. */
 export const buyersOnly = "Only buyers can book phones";
 /** From when a buyer may book a phone again. */

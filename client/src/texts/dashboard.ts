@@ -1,5 +1,7 @@
 import { plural } from "./language";
 
+export { cancelled, expired, refunded } from "./orderStatus";
+export { payFor } from "./payFor";
 export { dashboard as title, findPhone } from "./screenNames";
 
 export const pay = "Pay";
@@ -17,11 +19,6 @@ export const spentNote = "on paid orders";
 export const heldForYou = "Held for you";
 export const nothingHeld =
   "You have no unpaid bookings. Press Book Now on a phone, and it is held for you while you pay.";
-/** The tooltip of a button. */
-export const payFor = (phone: string) => `Pay for ${phone}`;
-export const expired = "Expired";
-export const cancelled = "Cancelled";
-export const refunded = "Refunded";
 
 /** The seller's overview. */
 export const seller = "Your phones right now";

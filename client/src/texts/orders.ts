@@ -1,3 +1,5 @@
+export { cancelled, expired, refunded } from "./orderStatus";
+export { payFor } from "./payFor";
 export { myOrders as title } from "./screenNames";
 
 // The specification's texts.
@@ -14,11 +16,6 @@ export const caption = "My orders";
 export const empty = "You have not booked a phone yet";
 export const emptyHint = "<link>Browse the brands</link> and press Book Now on a phone you like.";
 
-/** The status of an order that ended without a sale. */
-export const expired = "Expired";
-export const cancelled = "Cancelled";
-export const refunded = "Refunded";
-
 /** A link to the page of a paid order; its accessible name has the phone. */
 export const seeOrder = "See order";
 export const seeOrderOf = (phone: string) => `See order of ${phone}`;
@@ -26,8 +23,6 @@ export const seeOrderOf = (phone: string) => `See order of ${phone}`;
 /** Opens the contact details of the seller of a paid phone. */
 export const sellerContact = "Seller's contact details";
 
-/** The tooltip of a button. */
-export const payFor = (phone: string) => `Pay for ${phone}`;
 /** A button; its accessible name has the phone. */
 export const cancelBooking = "Cancel booking";
 export const cancelFor = (phone: string) => `Cancel booking of ${phone}`;

@@ -1,5 +1,7 @@
 import { clock, ordinal, plural } from "./language";
 
+export { payFor } from "./payFor";
+
 /** On a card and a phone's page, in the place of Book Now. */
 export const waitForIt = "Wait for it";
 export const leave = "Leave";
@@ -57,7 +59,6 @@ export const turn = "It's your turn";
 export const bookedUntil = (phone: string, until: string) =>
   `${phone} is booked for you until ${clock(new Date(until))}`;
 export const pay = "Pay";
-export const payFor = (phone: string) => `Pay for ${phone}`;
 export const dismiss = "Dismiss";
 
 /** The section of My Orders. */
