@@ -1,4 +1,5 @@
 import { createSlice, type Middleware, type PayloadAction } from "@reduxjs/toolkit";
+import { safeLocalStorage } from "@/lib/safeLocalStorage";
 
 /** The key of the token in local storage; named by the spec. */
 export const TOKEN_KEY = "accessToken";
@@ -13,15 +14,6 @@ interface SessionState {
   deletionNotice: string | null;
 }
 
-function storedToken(): string | null {
-  try {
-    return localStorage.getItem(TOKEN_KEY);
-  } catch {
-    // Storage can be disabled in the browser; the token is then kept until the page is closed.
-    return null;
-  }
-}
-
 function setToken(state: SessionState, { payload }: PayloadAction<string>) {
   state.accessToken = payload;
   state.endReason = null;
@@ -29,7 +21,12 @@ function setToken(state: SessionState, { payload }: PayloadAction<string>) {
 
 const slice = createSlice({
   name: "session",
-  initialState: (): SessionState => ({ accessToken: storedToken(), endReason: null, deletionNotice: null }),
+  // If storage is disabled in the browser, the token is kept until the page is closed.
+  initialState: (): SessionState => ({
+    accessToken: safeLocalStorage.get(TOKEN_KEY),
+    endReason: null,
+    deletionNotice: null,
+  }),
   reducers: {
     /** A new access token, at sign-in or renewed before the old one ends. */
     tokenReceived: setToken,
@@ -77,11 +74,7 @@ export const ownsStoredToken = (state: SessionRoot): boolean => {
 export const sessionMiddleware: Middleware = (store) => (next) => (action) => {
   const removesToken = loggedOut.match(action) && ownsStoredToken(store.getState() as SessionRoot);
   const result = next(action);
-  try {
-    if (tokenReceived.match(action)) localStorage.setItem(TOKEN_KEY, action.payload);
-    else if (removesToken) localStorage.removeItem(TOKEN_KEY);
-  } catch {
-    // Storage can be disabled; nothing else depends on it.
-  }
+  if (tokenReceived.match(action)) safeLocalStorage.set(TOKEN_KEY, action.payload);
+  else if (removesToken) safeLocalStorage.set(TOKEN_KEY, null);
   return result;
 };

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from "react";
+import { safeLocalStorage } from "@/lib/safeLocalStorage";
 
 /** Also read by a script in index.html before the first paint. */
 const KEY = "theme";
@@ -28,11 +29,7 @@ export function useTheme(): [Theme, () => void] {
   const toggle = () => {
     const next = theme === "dark" ? "light" : "dark";
     document.documentElement.dataset.theme = next;
-    try {
-      localStorage.setItem(KEY, next);
-    } catch {
-      // Storage may be disabled; the choice is then lost on reload.
-    }
+    safeLocalStorage.set(KEY, next); // if storage is disabled, the choice is lost on reload
   };
   return [theme, toggle];
 }

@@ -3,8 +3,8 @@ import { api } from "@/api/api";
 import { cacheEmbeddedConfig } from "@/api/config";
 import { loggedOut, ownsStoredToken, type SessionRoot, TOKEN_KEY } from "@/api/sessionSlice";
 import { expiresWithin } from "@/lib/accessToken";
+import { safeLocalStorage } from "@/lib/safeLocalStorage";
 import type { AuthRoot } from "./authSlice";
-import { safeLocalStorage } from "./localStorage";
 import { type AuthDispatch, endServerSession } from "./sessionThunks";
 
 /** Deletes a token that expired while the page was closed: sending it would end a session that is still valid. */

@@ -10,10 +10,10 @@ import {
 } from "@/api/sessionSlice";
 import { editDrafts, formDraft } from "@/api/tabStorage";
 import type { SignedInUser, User } from "@/api/types";
+import { safeLocalStorage } from "@/lib/safeLocalStorage";
 import { sessionEnded } from "@/texts/session";
 import { type AuthRoot, authActions, selectPhase, selectUser } from "./authSlice";
 import * as identity from "./endpoints";
-import { safeLocalStorage } from "./localStorage";
 import { renewIn } from "./tokenRenewal";
 import { clearVisitorMark, isVisitorPage } from "./visitorPage";
 
