@@ -2,11 +2,13 @@ import { act, screen, waitFor, within } from "@testing-library/react";
 import { expect, it, vi } from "vitest";
 import { refetchLists } from "@/api/refetchLists";
 import type { Earning, Earnings as Sums } from "@/api/types";
+import { createDeferred } from "@/testing/deferred";
 import { aBooking, anEvent, newId, salma } from "@/testing/factories";
-import { callsTo, errorResponse, on, onConfig, startServer } from "@/testing/server";
+import { callsTo, errorResponse, type MockResponse, on, onConfig, startServer } from "@/testing/server";
 import { receiveEvents, renderScreen } from "@/testing/serverScreen";
 import { findRow } from "@/testing/tables";
 import Earnings from "./Earnings";
+import { earnings, MINE } from "./endpoints";
 
 startServer();
 
@@ -76,6 +78,31 @@ it("refetches the sums after the event of an order, and after no other event", a
   expect(statValue("Waiting")).toHaveTextContent("$0");
   receive("booking.changed", 2);
   expect(callsTo("GET", "/earnings")).toHaveLength(2);
+});
+
+it("fetches the sums again when the seller returns to the screen", async () => {
+  const sums = onEarnings([aSale()]);
+  const { store, unmount } = renderEarnings();
+  await findEarning("Nexus 5");
+  unmount();
+  await waitFor(() => expect(earnings.select(MINE)(store.getState()).isUninitialized).toBe(true));
+  sums.earned = 22800;
+  receiveEvents(store, anEvent("me", "booking.changed", aBooking()));
+  renderScreen(<Earnings />, { store });
+  await waitFor(() => expect(statValue("Earned")).toHaveTextContent("$228"));
+});
+
+it("refetches the sums after an event that arrives during the first request", async () => {
+  const sums = onEarnings([aSale()]);
+  const old = { body: { ...sums }, headers: { "Live-Position": "me=e1-1" } };
+  const response = createDeferred<MockResponse>();
+  on("get", "/earnings", () => response.promise);
+  const { store } = renderEarnings();
+  await waitFor(() => expect(callsTo("GET", "/earnings")).toHaveLength(1));
+  receiveEvents(store, anEvent("me", "booking.changed", aBooking()));
+  onEarnings([aSale()], { earned: 22800 });
+  response.resolve(old);
+  await waitFor(() => expect(statValue("Earned")).toHaveTextContent("$228"));
 });
 
 it("refetches the sums after a gap in the events", async () => {

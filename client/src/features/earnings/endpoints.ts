@@ -14,6 +14,8 @@ const earningsApi = api.injectEndpoints({
     /** What the signed-in seller has earned. No event contains it, so each response replaces the previous one. */
     earnings: build.query({
       ...stored,
+      // A closed screen learns of no event, so each visit fetches them.
+      keepUnusedDataFor: 0,
       queryFn: (arg, store, extra, send) =>
         stored.queryFn(arg, store, extra, async (call) => {
           const result = await send(call);

@@ -18,10 +18,12 @@ export function useEarnings() {
   const dispatch = useDispatch();
   const versions = useSelector(selectVersions);
   const seen = useRef(versions);
+  // The first response may have been sent before an event that arrives during its request.
+  const isLoaded = view.list !== undefined;
   useEffect(() => {
-    if (seen.current === versions) return;
+    if (!isLoaded || seen.current === versions) return;
     seen.current = versions;
     void dispatch(refetchLists(ofKind("earnings")) as never);
-  }, [versions, dispatch]);
+  }, [versions, isLoaded, dispatch]);
   return view;
 }
