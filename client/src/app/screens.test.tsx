@@ -2,7 +2,7 @@ import { act, screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, test, vi } from "vitest";
 import { onPublicCalls, onSession, onSignedInUser, renderApp } from "@/testing/app";
 import { expectConsoleOutput } from "@/testing/consoleOutput";
-import { aProduct, apple, karim } from "@/testing/factories";
+import { aBooking, aProduct, apple, karim } from "@/testing/factories";
 import { callsTo, errorResponse, on, onConfig, onList, startServer } from "@/testing/server";
 import { titleOf } from "./titles";
 
@@ -246,6 +246,13 @@ test("navigation moves the focus to the new screen and sets its title", async ()
   expect(await screen.findByRole("heading", { name: "Contact Us" })).toBeVisible();
   await waitFor(() => expect(screen.getByRole("main")).toHaveFocus());
   expect(document.title).toBe("Contact Us · SecondRing");
+});
+
+test.each(["/blog", "/contact", "/categories"])("a buyer sees on %s that it is their turn", async (path) => {
+  onSignedInUser(karim, "buyer");
+  onList("/bookings", "me", [aBooking({ productName: "Pixel 6", turn: true })]);
+  renderApp(path);
+  expect(await screen.findByRole("region", { name: "It's your turn" })).toHaveTextContent("Pixel 6");
 });
 
 test("the contact form opens the email app with the message", async () => {

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from "react";
 import { useSelector } from "react-redux";
 import { useLocation } from "react-router-dom";
+import { useRole } from "@/api/role";
 import { selectEndReason } from "@/api/sessionSlice";
 import { useWatching } from "@/api/watching";
 import { ConnectionBanner } from "@/app/live/ConnectionBanner";
@@ -23,8 +24,9 @@ export default function StatusOverlays() {
   );
 }
 
-/** Loads the phones that the signed-in user watches, for the hearts of all screens. */
+/** Loads the role of the signed-in user, on which TurnBanner depends, and the phones that they watch, for all hearts. */
 function SignedInData() {
+  useRole();
   useWatching();
   return null;
 }
