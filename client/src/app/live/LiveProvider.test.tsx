@@ -4,6 +4,7 @@ import { NETWORK_ERROR_EVENT } from "@/api/baseQuery";
 import { loggedOut, tokenReceived } from "@/api/sessionSlice";
 import { anEvent, aProduct, karim } from "@/testing/factories";
 import {
+  ALL,
   acceptSocket,
   advance,
   onServer,
@@ -13,9 +14,10 @@ import {
   setUp,
   startLive,
   TOPIC,
+  testPhones,
   waitForSocket,
 } from "@/testing/liveScreen";
-import { on, onList, onNetworkError, onRole } from "@/testing/server";
+import { callsTo, errorResponse, on, onList, onNetworkError, onRole } from "@/testing/server";
 import { storeOf } from "@/testing/serverScreen";
 import { FakeSocket } from "@/testing/socket";
 
@@ -120,6 +122,40 @@ describe("the live connection", () => {
     await vi.advanceTimersByTimeAsync(60_000);
     expect(FakeSocket.all).toHaveLength(1);
   });
+});
+
+it("a list with further pages is refetched once for many removals on these pages, and its total is right", async () => {
+  const phones = Array.from({ length: 104 }, () => aProduct());
+  const { store, items } = await setUp(...phones);
+  const total = () => testPhones.select(ALL)(store.getState()).data?.total;
+  expect(total()).toBe(104);
+  for (const { _id } of items.splice(0, 3)) {
+    const removal = anEvent(TOPIC, "product.removed", { _id, version: 2 });
+    await onServer(() => FakeSocket.latest.receiveEvents(removal));
+    await advance(1000);
+  }
+  expect(callsTo("GET", "/test/phones")).toHaveLength(1);
+  await advance(10_000);
+  await settle();
+  expect(total()).toBe(101);
+  await advance(60_000);
+  expect(callsTo("GET", "/test/phones")).toHaveLength(2);
+});
+
+it("the refetch of a list because of its total is repeated if it fails", async () => {
+  const { store, items } = await setUp(...Array.from({ length: 102 }, () => aProduct()));
+  const [gone] = items.splice(0, 1);
+  on("get", "/test/phones", errorResponse(500, "Please try again"));
+  const removal = anEvent(TOPIC, "product.removed", { _id: gone?._id ?? "", version: 2 });
+  await onServer(() => FakeSocket.latest.receiveEvents(removal));
+  await advance(10_250);
+  await settle();
+  onList("/test/phones", TOPIC, items);
+  for (let refetches = 0; refetches < 2; refetches++) {
+    await advance(10_000);
+    await settle();
+  }
+  expect(testPhones.select(ALL)(store.getState()).data?.total).toBe(101);
 });
 
 it("a query that did not reach the server is repeated when the connection is live", async () => {

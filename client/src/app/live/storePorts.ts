@@ -6,9 +6,16 @@ import { refetchRole, sellerVerified } from "@/api/role";
 import { loggedOut, selectAccessToken } from "@/api/sessionSlice";
 import type { AppStore } from "@/app/store";
 import { checkSession, renewToken, tokenChangedElsewhere } from "@/features/auth/sessionThunks";
-import { type ConnectionPorts, type LiveEvent, type LiveList, receivesTopic } from "@/lib/live";
+import {
+  type ConnectionPorts,
+  type LiveEvent,
+  type LiveList,
+  listsWithUnknownTotal,
+  receivesTopic,
+} from "@/lib/live";
 import * as t from "@/texts/session";
 import { announcementOf } from "./announce";
+import { TotalRefetch } from "./totalRefetch";
 
 type StorePorts = Pick<
   ConnectionPorts,
@@ -53,9 +60,11 @@ export function storePorts(store: AppStore, announce: (message: string) => void)
     if (event.type === "seller.verified" && email)
       dispatch(sellerVerified(email, event.data.status === "verified"));
   };
+  const totals = new TotalRefetch((ids) => dispatch(refetchLists(({ id = "" }) => ids.has(id))));
   return {
     applyEvents: (events) => {
       const lists = cachedLists(getState().api);
+      totals.add(listsWithUnknownTotal(Object.values(lists), events));
       dispatch(eventsReceived(events));
       events.forEach(handlePersonalEvent);
       const affected = [...Object.values(lists), ...Object.values(cachedLists(getState().api))];

@@ -11,3 +11,4 @@ export {
 } from "./normalizedList";
 export type { ConnectionPorts, ConnectionStatus } from "./ports";
 export type { Entity, EventLog, ListKind, LiveEvent, LiveList, OrderFilter } from "./types";
+export { listsWithUnknownTotal } from "./unknownTotals";

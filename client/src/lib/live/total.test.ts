@@ -1,5 +1,13 @@
 import { expect, it } from "vitest";
-import { appendPage, applyEvents, createList, emptyEventLog, type LiveEvent, type LiveList } from ".";
+import {
+  appendPage,
+  applyEvents,
+  createList,
+  emptyEventLog,
+  type LiveEvent,
+  type LiveList,
+  listsWithUnknownTotal,
+} from ".";
 
 const page = (ids: string[], total: number, nextCursor: string | null): LiveList =>
   createList(
@@ -39,4 +47,22 @@ it("the total counts a removal once that happened while the pages were loaded", 
 it("the total is the server's while there are further pages", () => {
   const list = page(["c", "b"], 7, "b");
   expect(apply(list, added("d"), removed("c"))).toMatchObject({ ids: ["d", "b"], total: 7 });
+});
+
+it.each([
+  ["an entity that may be on a further page", page(["d", "c"], 4, "c"), removed("b"), ["list"]],
+  ["a loaded entity", page(["d", "c"], 4, "c"), removed("d"), []],
+  ["an entity that would be on a loaded page", page(["d", "b"], 4, "b"), removed("c"), []],
+  ["an entity of a list without further pages", page(["d", "c"], 2, null), removed("b"), []],
+  ["an entity of another topic", page(["d", "c"], 4, "c"), { ...removed("b"), topic: "brand:2" }, []],
+])(
+  "the total is unknown only after the removal of an entity of a further page: %s",
+  (_, list, event, ids) => {
+    expect(listsWithUnknownTotal([{ ...list, id: "list" }], [event])).toEqual(ids);
+  },
+);
+
+it("the total stays known after a change that is not a removal", () => {
+  const list = { ...page(["d", "c"], 4, "c"), id: "list" };
+  expect(listsWithUnknownTotal([list], [added("b")])).toEqual([]);
 });
