@@ -126,6 +126,22 @@ describe("topics", () => {
     expect(harness.subscribeFrames()).toEqual([{ me: "" }, { me: "p4" }]);
   });
 
+  it("are replayed again from there if the connection breaks after the confirmation", async () => {
+    const harness = await liveConnection();
+    harness.receive({ events: [event("p3", 3)] });
+    harness.connection.listFetched("brand:1", "p0", Date.now() - 1000);
+    await vi.advanceTimersByTimeAsync(200);
+    harness.receive({ subscribed: { "brand:1": "p0" } });
+    harness.connection.onClose(1006);
+    await vi.advanceTimersByTimeAsync(3000);
+    harness.receiveHello();
+    expect(harness.subscribeFrames()).toEqual([
+      { "brand:1": "p1" },
+      { "brand:1": "p0" },
+      { "brand:1": "p0" },
+    ]);
+  });
+
   it("send nothing for a list that was requested after they were confirmed", async () => {
     const harness = await liveConnection();
     await vi.advanceTimersByTimeAsync(10);
@@ -229,6 +245,52 @@ describe("resync", () => {
     expect(harness.calls.refetchedTopics).toEqual([["brand:1"], ["brand:1"]]);
     await vi.advanceTimersByTimeAsync(20_000);
     expect(harness.calls.refetchedTopics).toHaveLength(2);
+  });
+
+  /** Breaks the connection, and returns the positions from which the next one resumes. */
+  async function reconnect(harness: Awaited<ReturnType<typeof liveConnection>>) {
+    harness.connection.onClose(1006);
+    await vi.advanceTimersByTimeAsync(3000);
+    harness.receiveHello();
+    return harness.subscribeFrames().at(-1);
+  }
+
+  it("on subscribing sets the position from which a lost connection resumes", async () => {
+    const harness = await liveConnection();
+    expect(await reconnect(harness)).toEqual({ "brand:1": "p1" });
+    harness.receive({ subscribed: { "brand:1": "p9" } });
+    harness.receive({ resync: ["brand:1"] });
+    expect(await reconnect(harness)).toEqual({ "brand:1": "p9" });
+  });
+
+  it("of lost events on a live connection sets it too", async () => {
+    const harness = await liveConnection();
+    harness.receive({ events: [event("p2", 2)] });
+    harness.receive({ subscribed: { "brand:1": "p7" } });
+    harness.receive({ resync: ["brand:1"] });
+    expect(await reconnect(harness)).toEqual({ "brand:1": "p7" });
+  });
+
+  it("that did not arrive before the connection broke is requested again", async () => {
+    const harness = await liveConnection();
+    await reconnect(harness);
+    harness.receive({ subscribed: { "brand:1": "p9" } });
+    expect(await reconnect(harness)).toEqual({ "brand:1": "p1" });
+  });
+
+  it("replays events to a list that was requested before it, and none to the refetch after it", async () => {
+    const harness = await liveConnection();
+    await vi.advanceTimersByTimeAsync(1000);
+    const requestedAt = Date.now();
+    await vi.advanceTimersByTimeAsync(50);
+    harness.receive({ subscribed: { "brand:1": "p7" } });
+    harness.receive({ resync: ["brand:1"] });
+    harness.connection.listFetched("brand:1", "p8", Date.now());
+    await vi.advanceTimersByTimeAsync(200);
+    expect(harness.subscribeFrames()).toHaveLength(1);
+    harness.connection.listFetched("brand:1", "p5", requestedAt);
+    await vi.advanceTimersByTimeAsync(200);
+    expect(harness.subscribeFrames().at(-1)).toEqual({ "brand:1": "p5" });
   });
 });
 

@@ -171,7 +171,7 @@ export class Connection {
 
   private onResync(topics: string[]): void {
     this.clearEvents(topics);
-    this.subscriptions.markMissed(topics, Date.now());
+    this.subscriptions.resync(topics, Date.now());
     this.stale.resync(topics);
   }
 

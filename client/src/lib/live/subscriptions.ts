@@ -10,7 +10,12 @@ interface Subscription {
   replayFrom: string[];
   /** The position that was sent and is not confirmed yet; null for none. */
   requested: string | null;
-  /** When the server confirmed the topic on this connection; null while it has not. */
+  /** The position of the server's last confirmation; a resync moves `position` there. Null before the first. */
+  confirmedPosition: string | null;
+  /**
+   * When the server confirmed the topic on this connection, or sent its last resync; null while it has not. Events are
+   * replayed for a list that was requested before that.
+   */
   confirmedAt: number | null;
   /** A list requested after this time gets every change, across reconnections too; null before the first confirmation. */
   completeSince: number | null;
@@ -49,6 +54,7 @@ export class Subscriptions {
         position,
         replayFrom: [],
         requested: null,
+        confirmedPosition: null,
         confirmedAt: null,
         completeSince: null,
         needsRefetch: position === "",
@@ -132,7 +138,10 @@ export class Subscriptions {
       const known = this.topics.get(topic);
       // A subscription that has ended since is confirmed; the next one has not been sent yet.
       if (!known || (known.requested === null && known.confirmedAt === null)) continue;
-      if (known.requested === "") known.position = position;
+      // The server continues from the requested position. If it cannot, it confirms another one and sends a resync. Until
+      // that has arrived, the connection may break, and the same position must be requested again.
+      if (known.requested !== null) known.position = known.requested || position;
+      known.confirmedPosition = position;
       known.requested = null;
       known.confirmedAt ??= now;
       known.completeSince ??= now;
@@ -142,11 +151,18 @@ export class Subscriptions {
     return hasWork;
   }
 
-  /** Events of these topics were missed before this time: lists that were requested earlier may be outdated. */
-  markMissed(topics: readonly string[], now: number): void {
+  /**
+   * A resync: the events up to the confirmed position were missed, and later ones follow. Lists that were requested before
+   * this time may be outdated.
+   */
+  resync(topics: readonly string[], now: number): void {
     for (const topic of topics) {
       const known = this.topics.get(topic);
-      if (known?.completeSince != null) known.completeSince = now;
+      if (!known || known.confirmedAt === null) continue;
+      known.position = known.confirmedPosition ?? known.position;
+      known.completeSince = now;
+      // A request of the same millisecond may be the refetch after this resync, which needs no replay.
+      known.confirmedAt = now - 1;
     }
   }
 
