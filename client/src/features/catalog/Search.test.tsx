@@ -5,7 +5,7 @@ import { LiveContext } from "@/api/live";
 import type { Product, SignedInUser } from "@/api/types";
 import { matches, parseQuery } from "@/lib/productQuery";
 import { anEvent, aProduct, apple, karim } from "@/testing/factories";
-import { callsTo, on, startServer } from "@/testing/server";
+import { callsTo, errorResponse, on, startServer } from "@/testing/server";
 import { receiveEvents, renderScreen } from "@/testing/serverScreen";
 import Search from "./Search";
 
@@ -25,8 +25,14 @@ function onSearch(phones: Product[]) {
 
 const CurrentSearch = () => <output data-testid="search">{useLocation().search}</output>;
 
+const onBrands = () => on("get", "/allCategories", { body: [{ ...apple }, nokia] });
+
 function renderSearch(me: SignedInUser | null, search = "") {
-  on("get", "/allCategories", { body: [{ ...apple }, nokia] });
+  onBrands();
+  return renderRoutes(me, search);
+}
+
+function renderRoutes(me: SignedInUser | null, search = "") {
   const subscribe = vi.fn((_topic: string, _position: string) => () => undefined);
   const screens = (
     <LiveContext value={{ subscribe, listFetched: () => undefined }}>
@@ -121,6 +127,20 @@ test("a visitor's search is updated by the events of all brands", async () => {
   );
   expect(names()).toEqual(["iPhone 6", "Nexus 5"]);
   expect(screen.getByText("Booked")).toBeVisible();
+});
+
+test("an error of the brands is shown with a retry, after which the search is live", async () => {
+  onSearch(phones());
+  on("get", "/allCategories", errorResponse(429, "Too many requests"));
+  const { user, subscribe } = renderRoutes(null);
+  await waitFor(() => expect(names()).toHaveLength(2));
+  const alert = await screen.findByRole("alert");
+  expect(alert).toHaveTextContent("The brands could not be loaded.");
+  expect(subscribe).not.toHaveBeenCalled();
+  onBrands();
+  await user.click(within(alert).getByRole("button", { name: "Try again" }));
+  await waitFor(() => expect(screen.queryByRole("alert")).toBeNull());
+  expect(subscribe.mock.calls.map(([topic]) => topic)).toEqual([`brand:${apple._id}`, `brand:${nokia._id}`]);
 });
 
 test("corrected words are shown and applied to live phones, and the URL keeps the typed words", async () => {

@@ -2,10 +2,12 @@ import { useEffect, useMemo, useRef } from "react";
 import { useLocation } from "react-router-dom";
 import { useIsSignedIn } from "@/api/me";
 import type { Brand } from "@/api/types";
+import { useRefetch } from "@/api/useRefetch";
 import { parseQuery } from "@/lib/productQuery";
+import { brandsFailed } from "@/texts/home";
 import * as t from "@/texts/search";
-import { useTitle } from "@/ui";
-import { useAllBrandsQuery } from "./endpoints";
+import { ErrorState, useTitle } from "@/ui";
+import { allBrands, useAllBrandsQuery } from "./endpoints";
 import { ProductBrowser } from "./results/ProductBrowser";
 
 /** At most this many brands are followed live: a connection may have 64 topics. */
@@ -18,7 +20,9 @@ const NO_BRANDS: readonly Brand[] = [];
  */
 export default function Search() {
   const signedIn = useIsSignedIn();
-  const { data: brands = NO_BRANDS } = useAllBrandsQuery();
+  const { data, error, isFetching } = useAllBrandsQuery();
+  const brands = data ?? NO_BRANDS;
+  const refetchBrands = useRefetch(allBrands, undefined);
   const topics = useMemo(() => brands.slice(0, MOST_TOPICS).map(({ _id }) => `brand:${_id}`), [brands]);
   const field = useRef<HTMLInputElement>(null);
   const { state, key, search } = useLocation();
@@ -34,6 +38,8 @@ export default function Search() {
         <h1 className="font-extrabold text-2xl">{t.searchTitle}</h1>
         <p className="text-muted max-sm:hidden">{t.searchLead}</p>
       </header>
+      {/* Without the brands the results are not live. */}
+      {!data && error && <ErrorState message={brandsFailed} onRetry={refetchBrands} busy={isFetching} />}
       <ProductBrowser brand={null} signedIn={signedIn} brands={brands} topics={topics} field={field} />
     </section>
   );
