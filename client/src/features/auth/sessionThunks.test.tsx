@@ -68,6 +68,17 @@ test("a visitor's page does not request the session until another tab signs in",
   expect(callsTo("GET", "/identity/me")).toHaveLength(1);
 });
 
+test("a visitor's page keeps the session that another tab has started since the page was requested", async () => {
+  document.head.insertAdjacentHTML("beforeend", '<meta name="session" content="none" />');
+  onSession(karim);
+  const token = aToken(3600, "other");
+  localStorage.setItem(TOKEN_KEY, token);
+  const { store, waitForPhase } = renderSessionManager();
+  await waitForPhase("in");
+  expect(store.getState().session.accessToken).toBe(token);
+  expect(localStorage.getItem(TOKEN_KEY)).toBe(token);
+});
+
 test("the token is renewed after fifty minutes", async () => {
   fakeClock();
   onSession(karim);

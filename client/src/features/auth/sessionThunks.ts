@@ -81,9 +81,11 @@ export const completeSignIn =
 export const loadSession = (): Thunk<void> => async (dispatch, getState) => {
   if (isVisitorPage()) {
     clearVisitorMark();
-    dispatch(authActions.signedOut(false));
-    if (selectAccessToken(getState())) dispatch(loggedOut());
-    return;
+    // With a token, another tab has signed in since the page was requested.
+    if (!selectAccessToken(getState())) {
+      dispatch(authActions.signedOut(false));
+      return;
+    }
   }
   dispatch(authActions.starting());
   try {
