@@ -7,7 +7,7 @@ import { karim } from "@/testing/factories";
 import { callsTo, errorResponse, on, onNetworkError, startServer } from "@/testing/server";
 import { storeOf } from "@/testing/serverScreen";
 import { SessionManager } from "./SessionManager";
-import { renewToken } from "./sessionThunks";
+import { checkSession, renewToken } from "./sessionThunks";
 import { RENEW_BEFORE_MS, renewIn } from "./tokenRenewal";
 
 startServer();
@@ -126,6 +126,49 @@ test("a renewal that is refused ends the session with a message", async () => {
   await waitForPhase("out");
   expect(store.getState().session.endReason).toMatch(/session has ended/);
 });
+
+/** Responds to the first request with 401, as to the cookie of an ended session, and to the others with this body. */
+function refuseOnce(path: string, body: object) {
+  let requests = 0;
+  on("get", path, () => {
+    requests += 1;
+    return requests === 1 ? errorResponse(401, "Not signed in") : { body: { ...body } };
+  });
+}
+
+const cookieRequests = [
+  { name: "renewal of the token", thunk: renewToken, path: "/jwt", body: { accessToken: aToken() } },
+  { name: "check of the session", thunk: checkSession, path: "/identity/me", body: karim },
+];
+
+test.each(cookieRequests)(
+  "a $name that is refused once, during a sign-in in another tab, does not end the session",
+  async ({ thunk, path, body }) => {
+    onSession(karim);
+    const { store, waitForPhase } = renderSessionManager();
+    await waitForPhase("in");
+    const before = callsTo("GET", path).length;
+    refuseOnce(path, body);
+    await act(() => store.dispatch(thunk()));
+    expect(callsTo("GET", path)).toHaveLength(before + 2);
+    expect(store.getState().auth.phase).toBe("in");
+  },
+);
+
+test.each(cookieRequests)(
+  "a $name that is refused sends no sign-out: the cookie may be of a new session",
+  async ({ thunk, path }) => {
+    onSession(karim);
+    const { store, waitForPhase } = renderSessionManager();
+    await waitForPhase("in");
+    on("get", path, errorResponse(401, "Not signed in"));
+    await act(() => store.dispatch(thunk()));
+    expect(store.getState().auth).toMatchObject({ phase: "out", signedOutByUser: false });
+    expect(store.getState().session.accessToken).toBeNull();
+    expect(store.getState().session.endReason).toMatch(/session has ended/);
+    expect(callsTo("POST", "/identity/sign-out")).toHaveLength(0);
+  },
+);
 
 test("the session request is repeated while the server is unreachable, and the user is not signed out", async () => {
   fakeClock();

@@ -130,27 +130,56 @@ export const renewToken = (): Thunk<void> => (dispatch, getState) => {
   return renewal;
 };
 
+/** The time before a request that was refused with 401 is repeated, milliseconds. */
+const REPEAT_AFTER_MS = 1000;
+
+/**
+ * Sends a request that the session cookie authorizes, and repeats it once after a 401: a sign-in in another tab ends this
+ * session, and the browser may have the new cookie a moment later.
+ */
+async function repeatAfter401<T>(request: () => Promise<T>): Promise<T> {
+  try {
+    return await request();
+  } catch (error) {
+    if ((error as ApiError).status !== 401) throw error;
+  }
+  await new Promise((resolve) => setTimeout(resolve, REPEAT_AFTER_MS));
+  return request();
+}
+
+/**
+ * Signs out in this tab, with a message, after the server has refused the cookie. The server is not told: it has ended the
+ * session already, and the cookie may be of a new one by then.
+ */
+const sessionLost = (): ThunkAction<void, Root, unknown, UnknownAction> => (dispatch, getState) => {
+  // A user who was signed out meanwhile has been told why.
+  if (selectPhase(getState()) !== "in") return;
+  dispatch(authActions.signedOut(false));
+  dispatch(loggedOut(sessionEnded));
+};
+
 const renewNow = (): Thunk<void> => async (dispatch, getState) => {
   const user = selectUser(getState());
   if (!user) return;
   try {
-    const token = await dispatch(fetchToken(user));
+    const token = await repeatAfter401(() => dispatch(fetchToken(user)));
     // A user who signed out while the request was running stays signed out.
     if (selectUser(getState())?.uid === user.uid) dispatch(tokenReceived(token));
   } catch (error) {
     const { status } = error as ApiError;
-    const isOver = status === 401 || status === 403;
-    // A user who was signed out meanwhile has been told why.
-    if (isOver && selectPhase(getState()) === "in") dispatch(loggedOut(sessionEnded));
+    if (status === 401 || status === 403) dispatch(sessionLost());
   }
 };
 
 /** Checks the session after a response with 401, and signs out, with a message, if it is no longer valid. */
 export const checkSession = (): Thunk<void> => async (dispatch, getState) => {
   if (selectPhase(getState()) !== "in") return;
-  const { error } = await dispatch(identity.me.initiate(undefined, { forceRefetch: true, subscribe: false }));
-  const isOver = (error as ApiError | undefined)?.status === 401;
-  if (isOver && selectPhase(getState()) === "in") dispatch(loggedOut(sessionEnded));
+  const me = identity.me.initiate(undefined, { forceRefetch: true, subscribe: false });
+  try {
+    await repeatAfter401(() => dispatch(me).unwrap());
+  } catch (error) {
+    if ((error as ApiError).status === 401) dispatch(sessionLost());
+  }
 };
 
 /** Ends the session at the server. Resolves to false if the request failed. */
