@@ -1,10 +1,20 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { loggedOut, TOKEN_KEY } from "@/api/sessionSlice";
+import { loadSession } from "@/features/auth/sessionThunks";
 import { aToken, onPublicCalls, onSession, onSignedInUser, renderApp } from "@/testing/app";
 import { createDeferred } from "@/testing/deferred";
 import { aBooking, aProduct, karim, salma } from "@/testing/factories";
-import { callsTo, errorResponse, type MockResponse, on, onList, onRole, startServer } from "@/testing/server";
+import {
+  callsTo,
+  errorResponse,
+  type MockResponse,
+  on,
+  onList,
+  onNetworkError,
+  onRole,
+  startServer,
+} from "@/testing/server";
 
 startServer();
 
@@ -58,6 +68,18 @@ test("a guarded screen shows a spinner until the session is known", async () => 
   await waitFor(() => expect(callsTo("GET", "/identity/me")).toHaveLength(1));
   response.resolve(errorResponse(401, "Not signed in"));
   expect(await screen.findByRole("heading", { name: "Login" })).toBeVisible();
+});
+
+test("the login waits while the server cannot be reached, and then shows its form to a visitor", async () => {
+  onPublicCalls();
+  onNetworkError("get", "/identity/me");
+  const { store } = renderApp("/login");
+  expect(await screen.findByText("Waiting for the server")).toBeInTheDocument();
+  expect(store.getState().auth.phase).toBe("failed");
+  expect(screen.queryByLabelText("Email")).toBeNull();
+  onSession(null);
+  await act(() => store.dispatch(loadSession()));
+  expect(await screen.findByLabelText("Email")).toBeVisible();
 });
 
 test.each([

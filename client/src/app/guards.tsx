@@ -2,6 +2,7 @@ import { Navigate, Outlet, useLocation } from "react-router-dom";
 import type { Role, SignedInUser } from "@/api/types";
 import { useAuth } from "@/features/auth";
 import { loginOriginOf } from "@/lib/loginOrigin";
+import * as t from "@/texts/layout";
 import { Spinner } from "@/ui";
 
 /** The outlet context of RequireUser and RequireRole. */
@@ -15,5 +16,6 @@ export function GuestOnly() {
   const { user, phase } = useAuth();
   const location = useLocation();
   if (user) return <Navigate to={loginOriginOf(location).from} replace />;
-  return phase === "starting" ? <Spinner page /> : <Outlet />;
+  // Also for "failed": the session is requested again until the server responds.
+  return phase === "out" ? <Outlet /> : <Spinner page label={phase === "failed" ? t.waiting : undefined} />;
 }
