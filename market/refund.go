@@ -59,8 +59,8 @@ const (
 	maxRefundPause = 24 * time.Hour
 )
 
-// refundPause returns the pause after the refunds that failed, at least one: each is twice the
-// one before.
+// refundPause returns the pause before the next request if at least one refund has failed. Each
+// pause is twice the one before, up to maxRefundPause.
 func (in Intent) refundPause() time.Duration {
 	return min(minRefundPause<<min(in.FailedRefunds-1, 10), maxRefundPause)
 }
