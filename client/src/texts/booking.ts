@@ -1,4 +1,7 @@
+import { gigabytes, storage } from "./catalog";
 import { dollars } from "./money";
+
+export { storage };
 
 /** The texts of the booking dialog. */
 export const title = (phone: string) => `Book ${phone}`;
@@ -36,6 +39,8 @@ export const changed = "The seller has updated this phone. Please review the cha
 export const whatChanged = "What has changed";
 export const condition = "Condition";
 export const description = "Description";
+/** In GB; undefined if the seller has not entered it. */
+export const storageOf = (size: number | undefined) => (size ? gigabytes(size) : "Not specified");
 /** Read out before the old and the new value. */
 export const before = "Before: ";
 export const now = "Now: ";

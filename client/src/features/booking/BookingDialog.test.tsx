@@ -239,6 +239,21 @@ describe("a phone in the open dialog", () => {
     await waitFor(() => expect(callsTo("PUT", "/bookings")[0]?.body).toMatchObject({ version: 2 }));
   });
 
+  it("with another storage can be booked only after it is accepted, also if it was unknown before", async () => {
+    on("put", "/bookings", { body: { acknowledged: true } });
+    const view = await openLiveDialog();
+    await view.user.type(screen.getByLabelText("Phone"), "01711 000000");
+    await receiveEvent(view, "product.changed", { ...phone, version: 2, storage: 128 });
+    expect((await screen.findByText("Storage")).nextSibling).toHaveTextContent(
+      "Before: Not specifiedNow: 128 GB",
+    );
+    await view.user.type(screen.getByLabelText("Phone"), "{Enter}");
+    expect(callsTo("PUT", "/bookings")).toHaveLength(0);
+    await view.user.click(screen.getByRole("button", { name: "Accept the changes" }));
+    await view.user.click(submitButton());
+    await waitFor(() => expect(callsTo("PUT", "/bookings")[0]?.body).toMatchObject({ version: 2 }));
+  });
+
   it("that is booked shows similar phones, and the dialog continues with the selected one", async () => {
     const similar = aProduct({ name: "iPhone 6s", resalePrice: 190 });
     on("get", "/products/search", { body: [{ ...similar }, { ...phone }] });

@@ -33,6 +33,9 @@ export function ProductChanges({ changes, before, now }: Props) {
             now={condition[now.productCondition]}
           />
         )}
+        {changes.includes("storage") && (
+          <ChangeRow term={t.storage} before={t.storageOf(before.storage)} now={t.storageOf(now.storage)} />
+        )}
         {changes.includes("resalePrice") && (
           <ChangeRow term={t.price} before={dollars(before.resalePrice)} now={dollars(now.resalePrice)} />
         )}
