@@ -21,7 +21,7 @@ export const kinds: Record<string, string> = {
   released: "A booking ends without a payment, or an admin removes the phone",
   verified: "You become a verified seller",
   turn: "It is your turn for a phone that you wait for",
-  order: "There is news about your order",
+  order: "There is news about an order",
   match: "A new phone matches your search",
   price: "A phone that you watch gets cheaper",
   available: "A phone that you watch or wait for is available again, or is no longer for sale",

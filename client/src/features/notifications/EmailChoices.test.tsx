@@ -85,12 +85,18 @@ it("shows an error with a retry button", async () => {
 it.each([
   ["seller", "Someone books your phone", "It is your turn for a phone that you wait for"],
   ["buyer", "It is your turn for a phone that you wait for", "Someone books your phone"],
-  ["admin", "Someone reports a phone", "There is news about your order"],
+  ["admin", "Someone reports a phone", "Someone books your phone"],
 ] as const)("offers a %s the kinds of notifications of this role", async (role, offered, other) => {
   onSettings(settings(3), role);
   renderChoices();
   expect(await findChoice(offered)).toBeVisible();
   expect(screen.queryByRole("combobox", { name: other })).toBeNull();
+});
+
+it.each(["seller", "buyer", "admin"] as const)("offers a %s emails about orders", async (role) => {
+  onSettings(settings(3), role);
+  renderChoices();
+  expect(await findChoice("There is news about an order")).toBeVisible();
 });
 
 it("offers a user with an unconfirmed email to send the link again", async () => {

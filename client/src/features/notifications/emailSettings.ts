@@ -42,9 +42,9 @@ export function useEmailSettings() {
 
 /** The kinds of notifications that each role gets, in the order of the screen. */
 const KINDS: Record<Role, string[]> = {
-  seller: ["booked", "paid", "released", "verified", "match", "price", "available", "sold"],
+  seller: ["booked", "paid", "order", "released", "verified", "match", "price", "available", "sold"],
   buyer: ["turn", "order", "released", "match", "price", "available", "sold"],
-  admin: ["report", "match", "price", "available", "sold"],
+  admin: ["report", "order", "match", "price", "available", "sold"],
 };
 
 export const kindsOf = (role: Role) => KINDS[role];
