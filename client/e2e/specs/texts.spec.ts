@@ -63,10 +63,15 @@ test("a visitor reads Home, the brands and the blog, and sees the not-found page
   await page.goto("/blog");
   await expect(page.getByText("Coming Soon...", { exact: true })).toBeVisible();
 
-  const response = await page.goto("/no/such/screen");
-  expect(response?.status()).toBe(404);
-  for (const text of ["The route you are searching is not available!!!", "Please try for a valid route!!!"]) {
-    await expect(page.getByText(text, { exact: true })).toBeVisible();
+  for (const path of ["/no/such/screen", "/dashboard/nope"]) {
+    const response = await page.goto(path);
+    expect(response?.status()).toBe(404);
+    for (const text of [
+      "The route you are searching is not available!!!",
+      "Please try for a valid route!!!",
+    ]) {
+      await expect(page.getByText(text, { exact: true })).toBeVisible();
+    }
   }
 });
 

@@ -43,8 +43,8 @@ export function Screens() {
         </Route>
         <Route element={<RequireUser />}>
           <Route path="category/:id" element={<CategoryRoute />} />
-          <Route path="dashboard/*" element={<DashboardRoute />} />
         </Route>
+        <Route path="dashboard/*" element={<DashboardRoute />} />
         <Route path="*" element={<NotFound />} />
       </Route>
     </Routes>

@@ -39,6 +39,18 @@ test("a visitor of a guarded screen is redirected to the login, and after it to 
   expect(localStorage.getItem(TOKEN_KEY)).toBeTruthy();
 });
 
+test.each(["/dashboard/nope", "/dashboard/myProducts/1/more"])(
+  "a visitor of %s, which is no screen, sees the not-found page",
+  async (path) => {
+    onPublicCalls();
+    onSession(null);
+    renderApp(path);
+    expect(await screen.findByText("The route you are searching is not available!!!")).toBeVisible();
+    await waitFor(() => expect(callsTo("GET", "/identity/me")).toHaveLength(1));
+    expect(screen.queryByRole("heading", { name: "Login" })).toBeNull();
+  },
+);
+
 test("a seller who opens the link of a handover code without a session returns to the order with the code after the login", async () => {
   onPublicCalls();
   onSession(null);
