@@ -72,11 +72,13 @@ test("a phone that another buyer holds shows the time left and Wait for it", asy
   expect(onBookOrWait).toHaveBeenCalledWith(held);
 });
 
-test("a phone that the buyer waits for shows their place, and Leave the waitlist opens a confirmation", async () => {
+test("a phone that the buyer waits for shows Booked and their place, and Leave the waitlist opens a confirmation", async () => {
   const held = { ...phone, booked: true, heldUntil: inAnHour(), waiting: 3 };
   onList("/waitlist", "me", [aWait({ productID: phone._id, position: 3 })]);
   const { user, store } = await renderControl("buyer", held);
-  expect(await screen.findByText("3rd in line")).toBeVisible();
+  const place = await screen.findByText("3rd in line");
+  expect(place).toBeVisible();
+  expect(place.parentElement).toHaveTextContent("Booked · 3rd in line");
   await user.click(screen.getByRole("button", { name: "Leave the waitlist" }));
   expect(store.getState().dialog).toMatchObject({ dialog: "leave", product: { _id: phone._id } });
 });

@@ -25,7 +25,7 @@ export function Label({ className = "border-transparent bg-accent-soft text-acce
 export const SECOND_LINE = "whitespace-nowrap font-semibold text-xs/4";
 
 /** The two lines of a label. */
-export function TwoLines({ first, second }: { first: string; second: ReactNode }) {
+export function TwoLines({ first, second }: { first: ReactNode; second: ReactNode }) {
   return (
     <>
       <span className="@max-3xs:text-xs/4 text-sm/5">{first}</span>

@@ -18,7 +18,7 @@ interface Props {
 export function WaitButton({ product, wait, onWait }: Props) {
   const { _id, heldUntil, waiting = 0 } = product;
   const dispatch = useDispatch();
-  const first = wait ? t.place(wait.position) : booked;
+  const first = wait ? <BookedAndPlace position={wait.position} /> : booked;
   return (
     <span className="grid grid-cols-[1fr_auto]">
       <Label
@@ -51,5 +51,15 @@ export function WaitButton({ product, wait, onWait }: Props) {
         {wait ? t.leave : t.waitForIt}
       </Button>
     </span>
+  );
+}
+
+/** Booked, and the buyer's place. A narrow card has room for the place only, and screen readers read both. */
+function BookedAndPlace({ position }: Pick<Wait, "position">) {
+  return (
+    <>
+      <span className="@max-2xs:sr-only">{booked} · </span>
+      <span>{t.place(position)}</span>
+    </>
   );
 }
