@@ -89,7 +89,9 @@ export function Table<Row>({ caption, columns, rows, rowKey }: Props<Row>) {
               <tr
                 key={rowKey(row)}
                 role="row"
-                className="transition-colors @max-4xl:grid @max-4xl:grid-cols-[auto_1fr] @max-4xl:gap-x-4 @max-4xl:gap-y-1 @max-4xl:rounded-lg @max-4xl:border @max-4xl:border-line @max-4xl:bg-surface @max-4xl:p-4 @max-4xl:shadow-card @4xl:hover:bg-ground"
+                // Gets the focus if a pushed event removes the focused control or the row before, see useKeptFocus.
+                tabIndex={-1}
+                className="-outline-offset-3 transition-colors @max-4xl:grid @max-4xl:grid-cols-[auto_1fr] @max-4xl:gap-x-4 @max-4xl:gap-y-1 @max-4xl:rounded-lg @max-4xl:border @max-4xl:border-line @max-4xl:bg-surface @max-4xl:p-4 @max-4xl:shadow-card @4xl:hover:bg-ground"
               >
                 {columns.map((column) => (
                   <td

@@ -33,6 +33,7 @@ export { ToastProvider, useToast } from "@/ui/Toast";
 export { Trans } from "@/ui/Trans";
 export { useTheme } from "@/ui/theme";
 export { useAnnounceNewest } from "@/ui/useAnnounceNewest";
+export { useKeptFocus } from "@/ui/useKeptFocus";
 export { useNow } from "@/ui/useNow";
 export { useRowSnapshot } from "@/ui/useRowSnapshot";
 export { useStableOrder } from "@/ui/useStableOrder";

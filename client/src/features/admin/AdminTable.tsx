@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { type ListView, rowsOf } from "@/api/useList";
 import type { Entity } from "@/lib/live";
-import { type Column, cx, ListTable } from "@/ui";
+import { type Column, cx, ListTable, useKeptFocus } from "@/ui";
 
 interface Props<T extends Entity> {
   title: string;
@@ -23,10 +23,11 @@ interface Props<T extends Entity> {
 /** One of the admin's tables with its heading. */
 export function AdminTable<T extends Entity>(props: Props<T>) {
   const { title, note, view, choice, controls, rows = rowsOf(view.list), ...rest } = props;
+  const keptFocus = useKeptFocus<HTMLElement>();
   return (
-    <section aria-labelledby="admin-title" className="grid gap-5">
+    <section aria-labelledby="admin-title" {...keptFocus} className="grid gap-5">
       <div className="grid gap-1">
-        <h2 id="admin-title" className="font-bold text-2xl">
+        <h2 id="admin-title" tabIndex={-1} className="font-bold text-2xl">
           {title}
         </h2>
         {/* Without controls below, its end stays free for the table's button that shows new rows. */}

@@ -83,6 +83,17 @@ describe("All Buyers", () => {
     expect(screen.queryByText("Salma")).toBeNull();
   });
 
+  it("gives the focus to the next row when an event removes the row whose button has it", async () => {
+    const [rahim] = onList("/users/buyers", "admin", [aUser({ name: "Rahim" }), aUser({ name: "Karim" })]);
+    const { store } = renderTable(<AllBuyers />);
+    within(await findRow("Rahim"))
+      .getByRole("button")
+      .focus();
+    receiveEvents(store, anEvent("admin", "user.removed", { _id: rahim!._id, version: 2 }));
+    expect(screen.queryByText("Rahim")).toBeNull();
+    expect(await findRow("Karim")).toHaveFocus();
+  });
+
   it("shows an empty list, and an error with a retry button", async () => {
     onNetworkError("get", "/users/buyers");
     const { user } = renderTable(<AllBuyers />);

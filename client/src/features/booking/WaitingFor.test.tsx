@@ -5,7 +5,8 @@ import { useRole } from "@/api/role";
 import type { Wait } from "@/api/types";
 import { anEvent, aWait, karim } from "@/testing/factories";
 import { callsTo, on, onList, onRole, startServer } from "@/testing/server";
-import { renderScreen } from "@/testing/serverScreen";
+import { receiveEvents, renderScreen } from "@/testing/serverScreen";
+import { findRow } from "@/testing/tables";
 import { WaitingFor } from "./WaitingFor";
 
 startServer();
@@ -34,6 +35,24 @@ it("lists the buyer's places on waitlists, is updated by events, and disappears 
   expect(await screen.findByText("You are next")).toBeVisible();
   await receive({ _id: wait._id, version: 3 });
   await waitFor(() => expect(screen.queryByRole("heading", { name: "Waiting for" })).toBeNull());
+});
+
+it("gives the focus to the next row when an event removes a place, and to the main element after the last one", async () => {
+  const waits = [aWait({ productName: "Nexus 5" }), aWait({ productName: "Pixel 7" })];
+  onRole(karim.email, "buyer");
+  onList("/waitlist", "me", waits);
+  const { store } = renderScreen(
+    <main id="main" tabIndex={-1}>
+      <Screen />
+    </main>,
+    { me: karim },
+  );
+  (await screen.findByRole("button", { name: "Leave the waitlist for Nexus 5" })).focus();
+  const [first, last] = waits.map(({ _id }) => anEvent("me", "waitlist.changed", { _id, version: 2 }));
+  receiveEvents(store, first!);
+  expect(await findRow("Pixel 7")).toHaveFocus();
+  receiveEvents(store, last!);
+  expect(screen.getByRole("main")).toHaveFocus();
 });
 
 it("asks for a confirmation before the buyer leaves a waitlist", async () => {

@@ -5,7 +5,7 @@ import { rowsOf } from "@/api/useList";
 import { useOwnWaits } from "@/api/waitlist";
 import { dollars } from "@/texts/money";
 import * as t from "@/texts/waitlist";
-import { Button, type Column, Countdown, ListTable, rowLinkClass, Thumbnail } from "@/ui";
+import { Button, type Column, Countdown, ListTable, rowLinkClass, Thumbnail, useKeptFocus } from "@/ui";
 import { LeaveDialog } from "./LeaveDialog";
 
 /** The phones that the signed-in buyer waits for; nothing if there are none. */
@@ -13,16 +13,19 @@ export function WaitingFor() {
   const view = useOwnWaits();
   const [leaving, setLeaving] = useState<Wait | null>(null);
   const rows = rowsOf(view.list);
+  const keptFocus = useKeptFocus<HTMLDivElement>();
   return (
     <>
-      {(rows.length > 0 || view.error) && (
-        <section aria-labelledby="waits-title" className="grid gap-5">
-          <h2 id="waits-title" className="font-bold text-2xl">
-            {t.waitingFor}
-          </h2>
-          <ListTable view={view} rows={rows} caption={t.waitingFor} columns={columns(setLeaving)} />
-        </section>
-      )}
+      <div {...keptFocus} className="contents">
+        {(rows.length > 0 || view.error) && (
+          <section aria-labelledby="waits-title" className="grid gap-5">
+            <h2 id="waits-title" tabIndex={-1} className="font-bold text-2xl">
+              {t.waitingFor}
+            </h2>
+            <ListTable view={view} rows={rows} caption={t.waitingFor} columns={columns(setLeaving)} />
+          </section>
+        )}
+      </div>
       {leaving && <LeaveDialog wait={leaving} onClose={() => setLeaving(null)} />}
     </>
   );

@@ -111,6 +111,18 @@ describe("My Orders", () => {
     expect(await screen.findByText("Cancelled")).toBeVisible();
   });
 
+  it("gives the focus to the row when the event of a cancellation removes its button", async () => {
+    const [held] = onOrders(aBooking({ productName: "Nexus 5" }));
+    const { store } = renderScreen(<MyOrders />, { me: karim });
+    const row = await findRow("Nexus 5");
+    within(row)
+      .getByRole("button", { name: /^Cancel/ })
+      .focus();
+    const cancelled = { ...held!, version: 2, status: "cancelled" as const };
+    receiveEvents(store, anEvent("me", "booking.changed", cancelled));
+    expect(row).toHaveFocus();
+  });
+
   it("shows the server's message when the cancellation fails", async () => {
     const [held] = onOrders(aBooking());
     on("delete", `/bookings/${held!._id}`, errorResponse(409, "This booking is paid"));

@@ -7,7 +7,16 @@ import type { Booking } from "@/api/types";
 import { rowsOf, useList } from "@/api/useList";
 import { dollars } from "@/texts/money";
 import * as t from "@/texts/orders";
-import { type Column, ConfirmDialog, ListTable, rowLinkClass, Thumbnail, Trans, useToast } from "@/ui";
+import {
+  type Column,
+  ConfirmDialog,
+  ListTable,
+  rowLinkClass,
+  Thumbnail,
+  Trans,
+  useKeptFocus,
+  useToast,
+} from "@/ui";
 import { useCancelBookingMutation } from "./endpoints";
 import { PaymentCell } from "./PaymentCell";
 import { SellerContact } from "./SellerContact";
@@ -24,6 +33,7 @@ export default function MyOrders({ waiting }: Props) {
   const [toCancel, setToCancel] = useState<Booking | null>(null);
   const [cancel, { isLoading: isCancelling }] = useCancelBookingMutation();
   const toast = useToast();
+  const keptFocus = useKeptFocus<HTMLElement>();
 
   const confirm = async () => {
     if (!toCancel) return;
@@ -35,8 +45,8 @@ export default function MyOrders({ waiting }: Props) {
 
   return (
     <div className="grid gap-10">
-      <section aria-labelledby="orders-title" className="grid gap-5">
-        <h2 id="orders-title" className="font-bold text-2xl">
+      <section aria-labelledby="orders-title" {...keptFocus} className="grid gap-5">
+        <h2 id="orders-title" tabIndex={-1} className="font-bold text-2xl">
           {t.title}
         </h2>
         <ListTable
@@ -58,19 +68,19 @@ export default function MyOrders({ waiting }: Props) {
             />
           }
         />
-        <ConfirmDialog
-          open={toCancel !== null}
-          title={t.cancelQuestion}
-          confirmLabel={t.cancelBooking}
-          cancelLabel={t.cancelKeep}
-          busy={isCancelling}
-          onConfirm={() => void confirm()}
-          onCancel={() => setToCancel(null)}
-        >
-          <p>{toCancel && t.cancelConsequence(toCancel.productName)}</p>
-        </ConfirmDialog>
       </section>
       {waiting}
+      <ConfirmDialog
+        open={toCancel !== null}
+        title={t.cancelQuestion}
+        confirmLabel={t.cancelBooking}
+        cancelLabel={t.cancelKeep}
+        busy={isCancelling}
+        onConfirm={() => void confirm()}
+        onCancel={() => setToCancel(null)}
+      >
+        <p>{toCancel && t.cancelConsequence(toCancel.productName)}</p>
+      </ConfirmDialog>
     </div>
   );
 }

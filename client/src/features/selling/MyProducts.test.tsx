@@ -217,6 +217,16 @@ describe("Delete", () => {
     expect(await screen.findByText("You have no phones listed")).toBeVisible();
   });
 
+  it("gives the focus to the next row when an event removes the phone, and to the heading after the last one", async () => {
+    const [first, last] = [aProduct({ name: "First" }), aProduct({ name: "Last" })];
+    const { store } = renderMyProducts([first, last]);
+    (await screen.findByRole("button", { name: "Delete", description: "Delete First" })).focus();
+    receiveEvents(store, anEvent("me", "product.removed", { _id: first._id, version: 2 }));
+    expect(await findRow("Last")).toHaveFocus();
+    receiveEvents(store, anEvent("me", "product.removed", { _id: last._id, version: 2 }));
+    expect(screen.getByRole("heading", { name: /^My Products/ })).toHaveFocus();
+  });
+
   it("shows the server's message after an error", async () => {
     const phone = aProduct({ name: "iPhone 6" });
     on("delete", `/products/${phone._id}`, errorResponse(409, "A held or paid phone cannot be deleted"));

@@ -16,6 +16,7 @@ import {
   Select,
   Table,
   Trans,
+  useKeptFocus,
   useRowSnapshot,
   useToast,
 } from "@/ui";
@@ -42,41 +43,44 @@ export default function MyProducts() {
   const [toDelete, setToDelete] = useState<Product | null>(null);
   const all = rowsOf(view.list);
   const { unsold, sold } = useTables(all, show, sort);
+  const keptFocus = useKeptFocus<HTMLElement>();
   return (
-    <section aria-labelledby="products-title" className="grid gap-5">
-      <h2 id="products-title" className="font-bold text-2xl">
-        {view.list ? t.myProductsCount(view.list.total) : t.myProducts}
-      </h2>
-      <AdvertiseNote />
-      {view.list?.total !== 0 && (
-        <div className="grid grid-cols-2 gap-3 sm:max-w-md">
-          <Select
-            label={t.show}
-            value={show}
-            onChange={(event) => choose({ show: event.target.value, sort })}
-          >
-            <Options labels={t.statusFilters} />
-          </Select>
-          <Select
-            label={t.sortBy}
-            value={sort}
-            onChange={(event) => choose({ show, sort: event.target.value })}
-          >
-            <Options labels={t.sortOrders} />
-          </Select>
-        </div>
-      )}
-      {all.length > 0 && unsold.length + sold.length === 0 ? (
-        <EmptyState title={t.noneWithStatus}>
-          <Button variant="secondary" onClick={() => choose({ show: "all", sort })}>
-            {t.showAll}
-          </Button>
-        </EmptyState>
-      ) : (
-        <Tables key={`${show} ${sort}`} view={view} unsold={unsold} sold={sold} onDelete={setToDelete} />
-      )}
+    <>
+      <section aria-labelledby="products-title" {...keptFocus} className="grid gap-5">
+        <h2 id="products-title" tabIndex={-1} className="font-bold text-2xl">
+          {view.list ? t.myProductsCount(view.list.total) : t.myProducts}
+        </h2>
+        <AdvertiseNote />
+        {view.list?.total !== 0 && (
+          <div className="grid grid-cols-2 gap-3 sm:max-w-md">
+            <Select
+              label={t.show}
+              value={show}
+              onChange={(event) => choose({ show: event.target.value, sort })}
+            >
+              <Options labels={t.statusFilters} />
+            </Select>
+            <Select
+              label={t.sortBy}
+              value={sort}
+              onChange={(event) => choose({ show, sort: event.target.value })}
+            >
+              <Options labels={t.sortOrders} />
+            </Select>
+          </div>
+        )}
+        {all.length > 0 && unsold.length + sold.length === 0 ? (
+          <EmptyState title={t.noneWithStatus}>
+            <Button variant="secondary" onClick={() => choose({ show: "all", sort })}>
+              {t.showAll}
+            </Button>
+          </EmptyState>
+        ) : (
+          <Tables key={`${show} ${sort}`} view={view} unsold={unsold} sold={sold} onDelete={setToDelete} />
+        )}
+      </section>
       <DeleteDialog product={toDelete} onDone={() => setToDelete(null)} />
-    </section>
+    </>
   );
 }
 

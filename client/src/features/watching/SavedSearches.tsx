@@ -3,7 +3,7 @@ import { errorMessage } from "@/api/errors";
 import type { SavedSearch } from "@/api/types";
 import { rowsOf, useList } from "@/api/useList";
 import * as t from "@/texts/watching";
-import { Button, ErrorState, Loading, Skeleton, useToast } from "@/ui";
+import { Button, ErrorState, Loading, Skeleton, useKeptFocus, useToast } from "@/ui";
 import { EmptyPart } from "./EmptyPart";
 import { ALL, searches, useDeleteSearchMutation } from "./endpoints";
 
@@ -11,9 +11,10 @@ import { ALL, searches, useDeleteSearchMutation } from "./endpoints";
 export function SavedSearches({ isBrief }: { isBrief: boolean }) {
   const view = useList(searches, ALL);
   const rows = rowsOf(view.list);
+  const keptFocus = useKeptFocus<HTMLElement>();
   return (
-    <section aria-labelledby="searches-title" className="grid gap-3">
-      <h3 id="searches-title" className="font-bold text-lg">
+    <section aria-labelledby="searches-title" {...keptFocus} className="grid gap-3">
+      <h3 id="searches-title" tabIndex={-1} className="font-bold text-lg">
         {t.searches}
       </h3>
       {view.isLoading && (
@@ -51,7 +52,7 @@ function SearchRow({ search: { _id, name, query, createdAt } }: { search: SavedS
     else toast(t.searchDeleted);
   };
   return (
-    <li className="flex items-center gap-3 py-2 ps-4 pe-2">
+    <li tabIndex={-1} className="flex items-center gap-3 py-2 ps-4 pe-2">
       <div className="min-w-0 flex-1">
         <Link
           to={`/search?${query}`}

@@ -87,6 +87,18 @@ test("a saved search opens its results, and is deleted", async () => {
   expect(list.queryByRole("link", { name: "Cheap phones" })).toBeNull();
 });
 
+test("the focus moves to the next saved search when an event removes one, and to the heading after the last one", async () => {
+  const saved = [aSearch("Cheap", "maxPrice=300"), aSearch("Pixels", "q=pixel")];
+  const { store } = renderWatching([], saved);
+  (await screen.findByRole("button", { name: "Delete the saved search Pixels" })).focus();
+  const [cheap, pixels] = saved.map(({ _id }) => anEvent("me", "search.changed", { _id, version: 2 }));
+  receiveEvents(store, pixels!);
+  expect(screen.getByRole("listitem")).toHaveFocus();
+  expect(screen.getByRole("listitem")).toHaveTextContent("Cheap");
+  receiveEvents(store, cheap!);
+  expect(screen.getByRole("heading", { name: "Saved searches" })).toHaveFocus();
+});
+
 test("a section without entries is one line if the other section has entries", async () => {
   renderWatching([aProduct({ name: "One" })]);
   await screen.findByRole("article", { name: "One" });

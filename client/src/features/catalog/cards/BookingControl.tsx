@@ -7,9 +7,8 @@ import type { Booking, Product } from "@/api/types";
 import { useOwnWait } from "@/api/waitlist";
 import * as t from "@/texts/catalog";
 import { peopleWaiting } from "@/texts/waitlist";
-import { Button, buttonClass, Countdown, cx, useNow } from "@/ui";
+import { Button, buttonClass, Countdown, cx, useKeptFocus, useNow } from "@/ui";
 import { Label, SECOND_LINE, TwoLines } from "./Label";
-import { useKeptFocus } from "./useKeptFocus";
 import { WaitButton } from "./WaitButton";
 
 interface Props {
