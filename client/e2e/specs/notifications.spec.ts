@@ -34,6 +34,8 @@ test("a seller is notified of a booking in two browsers, and reading it in one m
 
   await buyer.request("delete", `/bookings/${order}`);
   await expect(rows).toHaveCount(2);
+  await expect(rows.last(), "an event moves no row").toContainText("available again");
+  await first.getByRole("button", { name: "Show 1 new" }).click();
   await expect(rows.first()).toContainText("available again");
   await rows.first().getByRole("link").click();
   await expect(first.getByRole("heading", { name: "My Products: 1" })).toBeVisible();

@@ -80,6 +80,28 @@ it("adds a notification that arrives to the list and the bell, and announces it"
   expect(await screen.findByText("Notification: Your iPhone 6 is sold")).toBeInTheDocument();
 });
 
+it("appends notifications that arrive without changing the rows before, and sorts and groups them on request", async () => {
+  const rows = [3, 2, 1].map((n) => aNotification({ kind: "paid", text: `Phone ${n} is sold` })).toReversed();
+  onNotifications(...rows);
+  const { store, user } = renderNotifications();
+  await findItems();
+  const texts = () => screen.getAllByRole("listitem").map((item) => item.querySelector("a")?.textContent);
+  const before = texts();
+  const focused = screen.getAllByRole("link", { name: /is sold/ })[0] as HTMLElement;
+  focused.focus();
+  const arrived = ["a", "b"].map((name) => aNotification({ kind: "paid", text: `Phone ${name} is sold` }));
+  for (const row of arrived) receiveEvents(store, anEvent("me", "notification.added", row));
+  expect(texts().slice(0, 3)).toEqual(before);
+  expect(texts()).toHaveLength(5);
+  expect(focused).toHaveFocus();
+  expect(screen.getByRole("link", { name: /^Notifications, 5 unread/ })).toBeVisible();
+  await waitFor(() => expect(markedIds().at(-1)).toBe(arrived[1]?._id));
+  await user.click(screen.getByRole("button", { name: "Show 2 new" }));
+  expect(screen.getByRole("button", { name: /^5 payments for your phones/ })).toBeVisible();
+  expect(screen.queryByRole("button", { name: /^Show/ })).toBeNull();
+  expect(document.body).not.toHaveFocus();
+});
+
 it("shows many matches of a saved search as one expandable row with its name", async () => {
   const rows = Array.from({ length: 20 }, (_, n) =>
     aNotification({ kind: "match", subject: "pixel under 200", text: `Pixel ${20 - n} matches` }),

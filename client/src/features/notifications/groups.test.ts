@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { aNotification } from "@/testing/factories";
-import { groupsOf, MIN_GROUP } from "./groups";
+import { groupsInOrder, groupsOf, MIN_GROUP } from "./groups";
 
 const notifications = (count: number, overrides = {}) =>
   Array.from({ length: count }, () => aNotification(overrides));
@@ -36,4 +36,18 @@ it("keeps the key of a group that grows", () => {
   const rows = notifications(5).toReversed();
   const before = groupsOf(rows)[0]?.key;
   expect(groupsOf([aNotification(), ...rows])[0]?.key).toBe(before);
+});
+
+it("groups what arrives later by itself, and what has arrived together with it", () => {
+  const rows = notifications(3).toReversed();
+  const one = aNotification();
+  const together = notifications(MIN_GROUP).toReversed();
+  const groups = groupsInOrder([...rows, one, ...together]);
+  expect(groups.map(({ notifications }) => notifications.length)).toEqual([1, 1, 1, 1, MIN_GROUP]);
+});
+
+it("lets a group grow by the next page", () => {
+  const [last, ...rows] = notifications(5);
+  const page = rows.toReversed();
+  expect(groupsInOrder([...page, last!])[0]?.notifications).toHaveLength(5);
 });

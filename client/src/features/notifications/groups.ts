@@ -13,6 +13,21 @@ export interface Group {
 export const MIN_GROUP = 4;
 
 /**
+ * Groups rows that are in the order of the screen: newest first, and then those that have arrived since, in the order of
+ * their arrival. What has arrived together is grouped by itself, so that no shown group changes.
+ */
+export function groupsInOrder(rows: readonly Notification[]): Group[] {
+  const parts: Notification[][] = [];
+  for (const row of rows) {
+    const part = parts.at(-1);
+    const last = part?.at(-1);
+    if (part && last && row._id < last._id) part.push(row);
+    else parts.push([row]);
+  }
+  return parts.flatMap(groupsOf);
+}
+
+/**
  * Groups neighbours of one kind: each subject that has enough of them, and the others. Those of one subject need not be
  * neighbours, because a new phone may match several saved searches.
  */
