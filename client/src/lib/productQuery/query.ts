@@ -76,9 +76,20 @@ export function matches(query: Query, phone: SearchableProduct): boolean {
     (phone.storage ?? 0) >= query.minStorage &&
     (verified === null || verified === phone.verified) &&
     (available === null || available !== phone.booked) &&
-    matchesWords(query.text, tokenize(`${phone.name} ${phone.brand} ${phone.description}`)) &&
-    matchesWords(query.location, tokenize(phone.location ?? ""))
+    (query.text === "" || matchesWords(query.text, wordsOf(phone))) &&
+    (query.location === "" || matchesWords(query.location, tokenize(phone.location ?? "")))
   );
+}
+
+/** The words of phones that were searched, because a list is searched again after each change. A changed phone is a new object. */
+const searchedWords = new WeakMap<SearchableProduct, string[]>();
+
+function wordsOf(phone: SearchableProduct): string[] {
+  const known = searchedWords.get(phone);
+  if (known) return known;
+  const words = tokenize(`${phone.name} ${phone.brand} ${phone.description}`);
+  searchedWords.set(phone, words);
+  return words;
 }
 
 /** The sort key of a phone: larger keys are first, then larger ids. */

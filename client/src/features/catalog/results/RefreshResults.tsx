@@ -13,13 +13,14 @@ interface Props {
   onRefresh: () => void;
 }
 
-/** A refresh button, shown when some phones no longer match. It renders independently of the grid. */
+/** A refresh button, shown when some phones no longer match. Only it, and not the grid, renders at each change of the list. */
 export function RefreshResults({ arg, query, busy, onRefresh }: Props) {
   const select = useMemo(() => phoneList.select(arg), [arg]);
-  const some = useSelector((state: never) => {
-    const list = select(state).data;
-    return list?.ids.some((id) => !matches(query, list.entities[id] as Product)) ?? false;
-  });
+  const list = useSelector((state: never) => select(state).data);
+  const some = useMemo(
+    () => list?.ids.some((id) => !matches(query, list.entities[id] as Product)) ?? false,
+    [query, list],
+  );
   return (
     some && (
       <Button size="sm" variant="secondary" busy={busy} onClick={onRefresh} className="ms-auto shrink-0">

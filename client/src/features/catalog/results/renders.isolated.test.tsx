@@ -2,6 +2,9 @@ import { act, screen, waitFor } from "@testing-library/react";
 import { type ComponentType, useState } from "react";
 import { Route, Routes } from "react-router-dom";
 import { expect, test, vi } from "vitest";
+import { bookingDialogOpened } from "@/api/dialogSlice";
+import type { Product } from "@/api/types";
+import { matches } from "@/lib/productQuery";
 import { anEvent, aProduct, apple, karim } from "@/testing/factories";
 import { on, onList, startServer } from "@/testing/server";
 import { receiveEvents, renderScreen } from "@/testing/serverScreen";
@@ -23,10 +26,16 @@ vi.mock("../useLoadMore", async (original) => {
   return { ...real, useLoadMore: vi.fn(real.useLoadMore) };
 });
 
+// The refresh button matches all phones of the list.
+vi.mock("@/lib/productQuery", async (original) => {
+  const real = await original<typeof import("@/lib/productQuery")>();
+  return { ...real, matches: vi.fn(real.matches) };
+});
+
 startServer();
 
 /** Opens a screen with thirty phones and waits until all are rendered. */
-async function renderPhones(Screen: ComponentType, path: string, topic: string) {
+async function renderPhones(Screen: ComponentType, path: string, topic: string, search = "") {
   const phones = Array.from({ length: 30 }, () => aProduct({ advertise: true, resalePrice: 180 }));
   onList(path, topic, phones);
   on("get", "/allCategories", { body: [{ ...apple }] });
@@ -34,12 +43,13 @@ async function renderPhones(Screen: ComponentType, path: string, topic: string) 
     <Routes>
       <Route path="/category/:id" element={<Screen />} />
     </Routes>,
-    { me: karim, at: `/category/${apple._id}` },
+    { me: karim, at: `/category/${apple._id}${search}` },
   );
   // The list is rendered in steps. A query by role at each step would take longer than the rest of the test.
   await waitFor(() => expect(document.getElementsByTagName("article").length).toBe(30), { timeout: 10_000 });
   vi.mocked(dollars).mockClear();
   vi.mocked(useLoadMore).mockClear();
+  vi.mocked(matches).mockClear();
   return { ...view, phones };
 }
 
@@ -51,6 +61,19 @@ async function changeOnePhone(Screen: ComponentType, path: string, topic: string
   expect(useLoadMore).not.toHaveBeenCalled();
   return vi.mocked(dollars).mock.calls.map(([amount]) => amount);
 }
+
+test("a change of the store matches the phones of a filtered list again only if the list has changed", async () => {
+  const topic = `brand:${apple._id}`;
+  const path = `/categories/${apple._id}`;
+  const { store, phones } = await renderPhones(Category, path, topic, "?maxPrice=300");
+  const [phone] = phones as [Product];
+  act(() => void store.dispatch(bookingDialogOpened(phone)));
+  expect(matches).not.toHaveBeenCalled();
+  const dearer = { ...phone, version: 2, resalePrice: 400 };
+  receiveEvents(store, anEvent(topic, "product.changed", dearer));
+  expect(matches).toHaveBeenCalled();
+  expect(await screen.findByRole("button", { name: "Update the list" })).toBeVisible();
+});
 
 test("an event renders one card of a brand's grid, not the grid", async () => {
   const renderedPrices = await changeOnePhone(
