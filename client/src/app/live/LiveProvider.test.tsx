@@ -2,7 +2,7 @@ import { act, screen } from "@testing-library/react";
 import { describe, expect, it, vi } from "vitest";
 import { NETWORK_ERROR_EVENT } from "@/api/baseQuery";
 import { loggedOut, tokenReceived } from "@/api/sessionSlice";
-import { anEvent, aProduct, karim } from "@/testing/factories";
+import { anEvent, aProduct, aWait, karim } from "@/testing/factories";
 import {
   ALL,
   acceptSocket,
@@ -55,6 +55,31 @@ describe("the live connection", () => {
     await onServer(() => FakeSocket.latest.receiveEvents(...events));
     await advance(1250);
     expect(screen.getByRole("log")).toHaveTextContent("3 phones changed");
+  });
+
+  it("does not announce an event that the list already contains", async () => {
+    const phone = aProduct({ name: "iPhone 6", version: 3 });
+    await setUp(phone);
+    const booked = { ...phone, booked: true };
+    const replayed = anEvent(TOPIC, "product.booked", { ...booked, version: 2 });
+    await onServer(() => FakeSocket.latest.receiveEvents(replayed));
+    await advance(1250);
+    expect(screen.getByRole("log")).toHaveTextContent(/^$/);
+    const later = anEvent(TOPIC, "product.booked", { ...booked, version: 4 });
+    await onServer(() => FakeSocket.latest.receiveEvents(replayed, later));
+    await advance(1250);
+    expect(screen.getByRole("log")).toHaveTextContent("iPhone 6 was just booked");
+  });
+
+  it("does not announce an event without a list again when it is replayed", async () => {
+    await setUp();
+    const place = anEvent("me", "waitlist.changed", aWait({ productName: "Nexus 5", position: 2 }));
+    await onServer(() => FakeSocket.latest.receiveEvents(place));
+    await advance(1250);
+    const announced = screen.getByText("You are 2nd in line for Nexus 5");
+    await onServer(() => FakeSocket.latest.receiveEvents(place));
+    await advance(1250);
+    expect(announced, "a new announcement is a new element").toBeInTheDocument();
   });
 
   it("resumes after a gap, and the list is up to date without a request", async () => {

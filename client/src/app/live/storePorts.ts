@@ -8,6 +8,7 @@ import type { AppStore } from "@/app/store";
 import { checkSession, renewToken, tokenChangedElsewhere } from "@/features/auth/sessionThunks";
 import {
   type ConnectionPorts,
+  type EventLog,
   type LiveEvent,
   type LiveList,
   listsWithUnknownTotal,
@@ -30,8 +31,14 @@ type StorePorts = Pick<
   | "onAccountRemoved"
 >;
 
-/** Whether to announce the event. An event of a brand's topic is announced only if one of these lists contains its phone. */
-const isAnnounced = ({ topic, data }: LiveEvent, lists: readonly LiveList[]) =>
+/** Whether a list or the event log already has this version of the entity: a replayed event may be older. */
+const isKnown = ({ topic, data }: LiveEvent, lists: readonly LiveList[], { recentEvents }: EventLog) =>
+  [...lists.map(({ entities }) => entities[data._id]), recentEvents[topic]?.[data._id]?.data].some(
+    (entity) => entity !== undefined && entity.version >= data.version,
+  );
+
+/** Whether the event may be announced: one of a brand's topic only if one of these lists contains its phone. */
+const isShown = ({ topic, data }: LiveEvent, lists: readonly LiveList[]) =>
   !topic.startsWith("brand:") || lists.some((list) => data._id in list.entities);
 
 /**
@@ -63,12 +70,14 @@ export function storePorts(store: AppStore, announce: (message: string) => void)
   const totals = new TotalRefetch((ids) => dispatch(refetchLists(({ id = "" }) => ids.has(id))));
   return {
     applyEvents: (events) => {
-      const lists = cachedLists(getState().api);
-      totals.add(listsWithUnknownTotal(Object.values(lists), events));
+      const { api, eventLog } = getState();
+      const lists = Object.values(cachedLists(api));
+      const news = events.filter((event) => !isKnown(event, lists, eventLog));
+      totals.add(listsWithUnknownTotal(lists, events));
       dispatch(eventsReceived(events));
       events.forEach(handlePersonalEvent);
-      const affected = [...Object.values(lists), ...Object.values(cachedLists(getState().api))];
-      const message = announcementOf(events.filter((event) => isAnnounced(event, affected)));
+      const affected = [...lists, ...Object.values(cachedLists(getState().api))];
+      const message = announcementOf(news.filter((event) => isShown(event, affected)));
       if (message) announce(message);
     },
     clearEvents: (topics) => {
