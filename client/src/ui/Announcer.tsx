@@ -3,11 +3,14 @@ import * as t from "@/texts/ui";
 
 const Context = createContext<(message: string) => void>(() => undefined);
 
+/** The latest message; `number` counts from 0, which is no message. */
+const MessageContext = createContext({ number: 0, text: "" });
+
 /** Messages within this many milliseconds are read out together; only the last three in full. */
 export const BATCH_MS = 600;
 const MAX_MESSAGES = 3;
 
-/** The polite live region for pushed changes: screen readers read it, it is not visible and never moves focus. */
+/** Holds the announcements of pushed changes; mounted once. */
 export function AnnouncerProvider({ children }: { children: ReactNode }) {
   const [message, setMessage] = useState({ number: 0, text: "" });
   const waiting = useRef<string[]>([]);
@@ -28,12 +31,26 @@ export function AnnouncerProvider({ children }: { children: ReactNode }) {
 
   return (
     <Context value={announce}>
-      {children}
-      <div role="log" aria-live="polite" aria-label={t.liveChanges} className="sr-only">
-        {/* A new element each time, so that the same text twice is read out twice. */}
-        <span key={message.number}>{message.text}</span>
-      </div>
+      <MessageContext value={message}>
+        {children}
+        <AnnouncerRegion />
+      </MessageContext>
     </Context>
+  );
+}
+
+/**
+ * The polite live region: screen readers read it, it is not visible and never moves focus. It contains only messages from
+ * after it was added. Dialog contains one too, because the page behind an open dialog is inert.
+ */
+export function AnnouncerRegion() {
+  const { number, text } = useContext(MessageContext);
+  const [first] = useState(number);
+  return (
+    <div role="log" aria-live="polite" aria-label={t.liveChanges} className="sr-only">
+      {/* A new element each time, so that the same text twice is read out twice. */}
+      <span key={number}>{number > first && text}</span>
+    </div>
   );
 }
 

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from "react";
 import * as t from "@/texts/ui";
+import { AnnouncerRegion } from "@/ui/Announcer";
 import { cx } from "@/ui/cx";
 import { IconButton } from "@/ui/IconButton";
 import { CloseIcon } from "@/ui/icons";
@@ -124,6 +125,7 @@ export function Dialog({ open, onClose, title, role = "dialog", isFull = false, 
         <div className={cx("min-w-0", isFull && "min-h-0")}>{children}</div>
       </div>
       <ToastRegion layer={1} />
+      <AnnouncerRegion />
     </dialog>
   );
 }

@@ -1,6 +1,6 @@
-import { act, fireEvent, render, screen } from "@testing-library/react";
+import { act, fireEvent, render, screen, within } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
-import { AnnouncerProvider, ToastProvider, useAnnounce, useToast } from "@/ui";
+import { AnnouncerProvider, Dialog, ToastProvider, useAnnounce, useToast } from "@/ui";
 import { BATCH_MS } from "./Announcer";
 import { TOAST_MS } from "./Toast";
 
@@ -60,4 +60,29 @@ test("a repeated message is announced again", () => {
   fireEvent.click(screen.getByRole("button", { name: "Announce" }));
   act(() => vi.advanceTimersByTime(BATCH_MS));
   expect(screen.getByText("iPhone 6 was just booked")).not.toBe(before);
+});
+
+test("a change is announced inside an open dialog, without the messages from before", () => {
+  vi.useFakeTimers();
+  const page = (open: boolean) => (
+    <ToastProvider>
+      <AnnouncerProvider>
+        <MessageButtons messages={["iPhone 6 was just booked"]} />
+        <Dialog open={open} onClose={() => undefined} title="Book Nexus 5">
+          <p>Content</p>
+        </Dialog>
+      </AnnouncerProvider>
+    </ToastProvider>
+  );
+  const { rerender } = render(page(false));
+  const announce = () => {
+    fireEvent.click(screen.getByText("Announce"));
+    act(() => vi.advanceTimersByTime(BATCH_MS));
+  };
+  announce();
+  rerender(page(true));
+  const region = within(screen.getByRole("dialog")).getByRole("log", { name: "Live changes" });
+  expect(region).toHaveTextContent(/^$/);
+  announce();
+  expect(region).toHaveTextContent("iPhone 6 was just booked");
 });
