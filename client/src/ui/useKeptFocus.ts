@@ -38,6 +38,6 @@ export function useKeptFocus<T extends HTMLElement>() {
   };
 }
 
-const partsOf = (element: Element) => [...element.querySelectorAll<HTMLElement>("[tabindex='-1']")];
+const partsOf = (element: Element) => Array.from(element.querySelectorAll<HTMLElement>("[tabindex='-1']"));
 const indexOf = (parts: HTMLElement[], control: Element | null) =>
   parts.findLastIndex((part) => part.contains(control));

@@ -97,7 +97,7 @@ it("appends notifications that arrive without changing the rows before, and sort
   expect(screen.getByRole("link", { name: /^Notifications, 5 unread/ })).toBeVisible();
   await waitFor(() => expect(markedIds().at(-1)).toBe(arrived[1]?._id));
   await user.click(screen.getByRole("button", { name: "Show 2 new" }));
-  expect(screen.getByRole("button", { name: /^5 payments for your phones/ })).toBeVisible();
+  expect(screen.getByRole("button", { name: /^5 messages about your sales/ })).toBeVisible();
   expect(screen.queryByRole("button", { name: /^Show/ })).toBeNull();
   expect(document.body).not.toHaveFocus();
 });
