@@ -110,7 +110,7 @@ func (b Balance) Waiting() int64 { return b.Charged - b.Refunded - b.Commission 
 type Payout struct {
 	Cents      int64     `json:"cents"`
 	Reference  string    `json:"reference"` // an admin's, such as the number of a bank transfer; or the transfer's ID, "" until it is made
-	At         time.Time `json:"at"`        // when it was paid, or when a transfer that is not made yet was begun
+	At         time.Time `json:"at"`        // when it was paid, or when a transfer that is not made yet was last requested
 	IsTransfer bool      `json:"transfer,omitempty"`
 	Number     int       `json:"number,omitempty"` // counts the transfers of the order from 1
 

@@ -25,8 +25,8 @@ const (
 const (
 	minPayoutPause = time.Minute   // before the first retry of a transfer that was not possible
 	maxPayoutPause = 6 * time.Hour // the longest pause between retries
-	// transferMayArrive is how long after the start of a transfer the provider may still
-	// receive the request. It is well above refreshTimeout.
+	// transferMayArrive is how long after Payout.At the provider may still receive the request
+	// of a transfer. It is well above refreshTimeout.
 	transferMayArrive = time.Minute
 )
 
@@ -89,7 +89,7 @@ func (m *Market) transfer(ctx context.Context, b Booking, in Intent) (Booking, e
 	if err != nil && !isSellerDeleted {
 		return b, err
 	}
-	if account != nil && !b.Payout.isBegun() {
+	if account != nil {
 		var isBegun bool
 		if b, isBegun, err = m.beginTransfer(ctx, b); err != nil || !isBegun {
 			return b, err
@@ -114,7 +114,7 @@ func (m *Market) transfer(ctx context.Context, b Booking, in Intent) (Booking, e
 	return m.makeTransfer(ctx, b, in, account.ID)
 }
 
-// makeTransfer requests a transfer that was begun.
+// makeTransfer requests a transfer whose begin was just stored.
 func (m *Market) makeTransfer(ctx context.Context, b Booking, in Intent, accountID string) (Booking, error) {
 	id, err := m.payouts.Transfer(ctx, TransferRequest{
 		BookingID: b.ID, Number: b.Payout.Number, ChargeID: in.ChargeID, AccountID: accountID, Cents: b.Payout.Cents,
@@ -145,13 +145,17 @@ func (m *Market) accountOfSeller(ctx context.Context, b Booking) (*PayoutAccount
 	return a, nil
 }
 
-// beginTransfer stores the start of an order's next transfer. If the order has changed
-// since it was read, it returns the current order without a write, and a later step
-// continues.
+// beginTransfer stores the start of an order's next transfer. If one was begun before, it
+// stores that it is requested again, because findTransfer must wait for each request. If the
+// order has changed since it was read, it returns the current order without a write, and a
+// later step continues.
 func (m *Market) beginTransfer(ctx context.Context, b Booking) (after Booking, isBegun bool, err error) {
 	_, net := b.earned()
 	number := 1
-	if b.Payout != nil {
+	switch {
+	case b.Payout.isBegun():
+		number = b.Payout.Number
+	case b.Payout != nil:
 		number += b.Payout.Number
 	}
 	b.Payout = &Payout{Cents: net, At: m.clock.Now(), IsTransfer: true, Number: number}
@@ -250,7 +254,7 @@ func (m *Market) storeDebt(ctx context.Context, b Booking) (Booking, error) {
 func (m *Market) editPayout(ctx context.Context, b Booking, change func(*Payout, time.Time) []Event) (Booking, error) {
 	before := *b.Payout
 	_, err := m.changeBooking(ctx, b, func(b *Booking, now time.Time) (bool, []Event, error) {
-		if p := b.Payout; p == nil || p.Number != before.Number || p.Reference != before.Reference || !p.TakenBackAt.IsZero() {
+		if p := b.Payout; p == nil || p.Number != before.Number || p.Reference != before.Reference || !p.At.Equal(before.At) || !p.TakenBackAt.IsZero() {
 			return false, nil, nil
 		}
 		p := before

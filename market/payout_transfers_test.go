@@ -282,6 +282,87 @@ func TestUnstoredTransferOfARefundedOrderIsReversed(t *testing.T) {
 	}
 }
 
+// lostTransfers is a provider that makes transfers without returning a response. It calls the
+// functions during the next call of each method.
+type lostTransfers struct {
+	*markettest.Bank
+	beforeTransfer, afterLookup func()
+}
+
+// Transfer implements market.PayoutProvider.
+func (s *lostTransfers) Transfer(ctx context.Context, r market.TransferRequest) (string, error) {
+	callOnce(&s.beforeTransfer)
+	if _, err := s.Bank.Transfer(ctx, r); err != nil {
+		return "", err
+	}
+	return "", market.ErrPaymentsUnavailable
+}
+
+// TransferOf implements market.PayoutProvider.
+func (s *lostTransfers) TransferOf(ctx context.Context, bookingID string, number int) (string, error) {
+	defer callOnce(&s.afterLookup)
+	return s.Bank.TransferOf(ctx, bookingID, number)
+}
+
+func callOnce(call *func()) {
+	if f := *call; f != nil {
+		*call = nil
+		f()
+	}
+}
+
+// otherNode returns the payment reconciler of another node, whose transfers to sellers are made
+// by payouts.
+func (e *env) otherNode(payouts market.PayoutProvider) *market.PaymentReconciler {
+	m := market.New(e.store, e.clock, e.rules, e.bank)
+	m.UsePayouts(payouts)
+	return market.NewPaymentReconciler(m, discard)
+}
+
+// addBegunTransfer returns a settled order whose transfer was begun a minute ago and not made.
+func (e *env) addBegunTransfer() market.Booking {
+	e.t.Helper()
+	seller := e.seller()
+	e.must(e.RefreshPayoutAccount(e.ctx, e.onboard(seller)))
+	b := e.addSettledOrder(seller, e.buyer())
+	b.Payout = &market.Payout{Cents: netOf40, At: e.clock.Now(), IsTransfer: true, Number: 1}
+	b.Version++
+	e.must(e.store.SaveBooking(e.ctx, b, nil))
+	e.clock.Pass(time.Minute)
+	return b
+}
+
+// A node requests a begun transfer again. Before the request arrives, another node refunds the
+// order.
+func TestRepeatedTransferThatArrivesAfterARefundIsReversed(t *testing.T) {
+	e := newEnvWith(t, stripeRules)
+	b := e.addBegunTransfer()
+	_ = e.otherNode(&lostTransfers{Bank: e.bank, beforeTransfer: func() {
+		e.refund(b)
+		e.stepEvery(time.Second, 3)
+	}}).Step(e.ctx)
+	e.stepEvery(time.Minute, 4)
+	e.wantTransfers(b, 1, 1)
+	e.wantBalance(b, market.Balance{Charged: 40_00, Refunded: 40_00})
+}
+
+// A node does not find the begun transfer of a disputed order. Before it stores that, the
+// dispute is won, and another node requests the transfer again.
+func TestTransferIsNotMadeTwiceIfADisputeEndsDuringTheLookup(t *testing.T) {
+	e := newEnvWith(t, stripeRules)
+	b := e.addBegunTransfer()
+	e.bank.Change(b.Intent, func(in *market.Intent) { in.Dispute, in.DisputedAt = market.DisputeOpen, e.clock.Now() })
+	e.must(e.Settle(e.ctx, b.Intent))
+	_ = e.otherNode(&lostTransfers{Bank: e.bank, afterLookup: func() {
+		e.bank.EndDispute(b.Intent, market.DisputeWon)
+		e.must(e.Settle(e.ctx, b.Intent))
+		_ = e.otherNode(&lostTransfers{Bank: e.bank}).Step(e.ctx)
+	}}).Step(e.ctx)
+	e.stepEvery(time.Minute, 4)
+	e.wantTransfers(b, 1, 0)
+	e.wantBalance(b, market.Balance{Charged: 40_00, Commission: 2_80, PaidOut: netOf40})
+}
+
 // A process is killed after it reversed a transfer, before it stored that. Then the dispute
 // is won: the seller gets the money again.
 func TestKillDuringReversalLosesNoMoney(t *testing.T) {
