@@ -134,3 +134,14 @@ func (m *Market) nextDisputeCheck(b Booking) time.Time {
 	now := m.clock.Now()
 	return now.Add(min(max(now.Sub(b.Dispute.OpenedAt)/2, minReturnCheck), maxReturnCheck))
 }
+
+// checkDisputeInTime makes an order due at the next check of its open dispute, unless it is due
+// earlier.
+func (m *Market) checkDisputeInTime(b *Booking) {
+	if !b.isDisputed() {
+		return
+	}
+	if check := m.nextDisputeCheck(*b); b.Due.IsZero() || b.Due.After(check) {
+		b.Due = check
+	}
+}

@@ -1,11 +1,14 @@
 package market_test
 
 import (
+	"context"
+	"iter"
 	"slices"
 	"testing"
 	"time"
 
 	"secondring/market"
+	"secondring/market/markettest"
 )
 
 // wantDispute fails the test unless the order has this status and its dispute has this
@@ -86,6 +89,40 @@ func TestInquiryDelaysSettlement(t *testing.T) {
 	e.step()
 	e.wantDispute(b, market.BookingPaid, market.DisputeWon)
 	e.wantState(b, market.FulfilmentSettled, market.OutcomeRelease)
+}
+
+// oldDisputes is a bank whose disputes are too old to be listed.
+type oldDisputes struct{ *markettest.Bank }
+
+// Disputes implements market.DisputeList.
+func (oldDisputes) Disputes(context.Context, time.Time) iter.Seq2[market.DisputedIntent, error] {
+	return func(func(market.DisputedIntent, error) bool) {}
+}
+
+// The webhook of the end of an inquiry is lost.
+func TestOpenInquiryIsCheckedAfterEachChangeOfItsOrder(t *testing.T) {
+	for name, change := range map[string]func(e *env, seller, buyer market.Actor, b market.Booking){
+		"payment":  func(*env, market.Actor, market.Actor, market.Booking) {},
+		"shipment": func(e *env, seller, _ market.Actor, b market.Booking) { e.fulfil(seller, b, sent) },
+		"problem":  func(e *env, _, buyer market.Actor, b market.Booking) { e.fulfil(buyer, b, problem) },
+		"receipt":  func(e *env, _, buyer market.Actor, b market.Booking) { e.fulfil(buyer, b, received) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			e := newEnv(t)
+			seller, buyer := e.seller(), e.buyer()
+			b, intent := e.bookWithIntent(buyer, e.phone(seller))
+			e.bank.Confirm(intent)
+			e.bank.Change(intent, func(in *market.Intent) { in.Dispute, in.DisputedAt = market.DisputeOpen, e.clock.Now() })
+			e.must(e.Settle(e.ctx, intent))
+			e.wantDispute(b, market.BookingPaid, market.DisputeOpen)
+			change(e, seller, buyer, b)
+			e.bank.EndDispute(intent, market.DisputeWon)
+			e.reconciler = market.NewPaymentReconciler(market.New(e.store, e.clock, e.rules, oldDisputes{e.bank}), discard)
+			e.clock.Pass(25 * time.Hour)
+			e.step()
+			e.wantDispute(b, market.BookingPaid, market.DisputeWon)
+		})
+	}
 }
 
 // A settled order is not checked any more. It is not paid out once its dispute was found.

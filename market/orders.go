@@ -245,6 +245,7 @@ func (m *Market) takeStep(ctx context.Context, b Booking, step fulfilmentStep, w
 		if b.Due.IsZero() && m.payoutStep(*b) != payoutNothing {
 			b.Due = now
 		}
+		m.checkDisputeInTime(b)
 		events, err := m.stepEvents(ctx, *b, step, who, now)
 		return true, append(events, b.ledgerEvents(before, now)...), err
 	})

@@ -258,6 +258,7 @@ func (m *Market) markPaid(ctx context.Context, b Booking, in Intent, pay Payment
 		if seller := p.contact(); seller != nil {
 			b.Seller = seller
 		}
+		m.checkDisputeInTime(b)
 		return true
 	})
 }
