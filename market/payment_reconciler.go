@@ -120,7 +120,11 @@ func (m *Market) continueOrder(ctx context.Context, in Intent) (Booking, error) 
 	case m.payoutStep(b) != payoutNothing:
 		return m.payOut(ctx, b, in)
 	case b.Status == BookingRefunded:
-		b.Due = m.nextReturnCheck(b)
+		pay, err := m.store.PaymentOf(ctx, in.ID)
+		if ignoreNotFound(err) != nil {
+			return b, err
+		}
+		b.Due = m.nextReturnCheck(b, pay.RefundedAt)
 		return m.saveIfUnchanged(ctx, b)
 	case b.Status == BookingPaid:
 		return m.settleIfDue(ctx, b)
@@ -154,15 +158,15 @@ func (m *Market) settleIfDue(ctx context.Context, b Booking) (Booking, error) {
 	return m.store.Booking(ctx, b.ID)
 }
 
-// nextReturnCheck returns when the provider is asked next about money that went back; zero
-// when it needs no more checks.
-func (m *Market) nextReturnCheck(b Booking) time.Time {
+// nextReturnCheck returns when the provider is asked next about money that went back at a time;
+// zero when it needs no more checks.
+func (m *Market) nextReturnCheck(b Booking, returnedAt time.Time) time.Time {
 	if b.isDisputed() {
 		return m.nextDisputeCheck(b)
 	}
 	now := m.clock.Now()
-	since := now.Sub(b.EndedAt)
-	if b.EndedAt.IsZero() {
+	since := now.Sub(returnedAt)
+	if returnedAt.IsZero() {
 		since = 0
 	}
 	if since > returnCheckedFor {

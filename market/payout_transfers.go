@@ -74,9 +74,7 @@ func (m *Market) payOut(ctx context.Context, b Booking, in Intent) (Booking, err
 func (m *Market) payoutLater(ctx context.Context, b Booking, waitsSince time.Time) (Booking, error) {
 	now := m.clock.Now()
 	b.Due = now.Add(min(max(now.Sub(waitsSince)/4, minPayoutPause), maxPayoutPause))
-	if check := m.nextReturnCheck(b); b.Status == BookingRefunded && !check.IsZero() && check.Before(b.Due) {
-		b.Due = check
-	}
+	m.checkDisputeInTime(&b)
 	return m.saveIfUnchanged(ctx, b)
 }
 

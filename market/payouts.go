@@ -44,7 +44,7 @@ func (m *Market) setPayout(b *Booking, p Payout, at time.Time) []Event {
 	case m.payoutStep(*b) != payoutNothing:
 		b.Due = at
 	case b.Status == BookingRefunded, b.isDisputed():
-		b.Due = m.nextReturnCheck(*b)
+		b.Due = m.nextReturnCheck(*b, at) // continueOrder counts from the refund
 	case !b.Due.After(at):
 		b.Due = time.Time{}
 	}

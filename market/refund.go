@@ -31,11 +31,12 @@ func (m *Market) recordReturn(ctx context.Context, b Booking, in Intent, pay Pay
 // on the booking.
 func (m *Market) storeRefund(ctx context.Context, b Booking, in Intent, pay Payment, isNew bool) error {
 	if isNew || pay.RefundedAt.IsZero() {
-		if _, err := m.saveRefundedAt(ctx, pay, m.clock.Now()); err != nil {
+		var err error
+		if pay, err = m.saveRefundedAt(ctx, pay, m.clock.Now()); err != nil {
 			return err
 		}
 	}
-	return m.markRefunded(ctx, b, in)
+	return m.markRefunded(ctx, b, in, pay.RefundedAt)
 }
 
 // refund requests a refund from the provider and releases the phone if this intent had
@@ -85,14 +86,14 @@ func (m *Market) saveRefundedAt(ctx context.Context, pay Payment, at time.Time) 
 // markRefunded marks the booking as refunded, unless another payment bought its phone.
 // It schedules another check: the refund may still fail, or the market may win the
 // dispute.
-func (m *Market) markRefunded(ctx context.Context, b Booking, in Intent) error {
+func (m *Market) markRefunded(ctx context.Context, b Booking, in Intent, at time.Time) error {
 	return m.endHoldAndChange(ctx, b, func(b *Booking) bool {
 		next, ok := b.Status.after(stepRefund)
 		if !ok || (b.Status == BookingPaid && b.Intent != in.ID) {
 			return false
 		}
 		b.Status, b.Intent = next, in.ID
-		b.Due = m.nextReturnCheck(*b)
+		b.Due = m.nextReturnCheck(*b, at)
 		if m.payoutStep(*b) != payoutNothing { // the seller has the money
 			b.Due = m.clock.Now()
 		}

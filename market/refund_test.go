@@ -169,3 +169,25 @@ func TestWonDisputeMakesOrderPaid(t *testing.T) {
 		})
 	}
 }
+
+// An order is refunded long after its hold ended. The provider accepts the refund, which fails
+// much later, without a webhook.
+func TestRefundIsCheckedFor120DaysAfterIt(t *testing.T) {
+	e, _, _, _, b := paidOrder(t)
+	intent := e.storedBooking(b).Intent
+	e.clock.Pass(200 * day)
+	e.refund(b)
+	e.stepEvery(time.Minute, 3)
+	e.wantBooking(b, market.BookingRefunded, true, true)
+	e.stepEvery(day, 118)
+	e.bank.FailRefund(intent)
+	e.stepEvery(day, 3)
+	if got := e.bank.Refunds(intent); got != 2 {
+		t.Errorf("the order was refunded %d times, want 2", got)
+	}
+	e.stepEvery(day, 125)
+	e.wantBooking(b, market.BookingRefunded, true, true)
+	if due := e.storedBooking(b).Due; !due.IsZero() {
+		t.Errorf("the order is still checked, at %v", due)
+	}
+}
