@@ -159,6 +159,19 @@ func TestDisputeOfSettledOrderIsFoundWithoutWebhook(t *testing.T) {
 	e.wantDispute(b, market.BookingRefunded, market.DisputeOpen)
 }
 
+// A node looked for disputes while its clock was a month ahead.
+func TestDisputesAreListedAfterAClockJump(t *testing.T) {
+	e, _, buyer, _, b := paidOrder(t)
+	e.fulfil(buyer, b, received)
+	e.step()
+	e.clock.Pass(30 * day)
+	e.step()
+	e.clock.Pass(-30 * day)
+	e.bank.Dispute(e.storedBooking(b).Intent, e.clock.Now())
+	e.step()
+	e.wantDispute(b, market.BookingRefunded, market.DisputeOpen)
+}
+
 // An intent that was read before the end of a dispute does not open the dispute again.
 func TestEndedDisputeIsNotReopenedByOlderResponse(t *testing.T) {
 	e, _, _, _, b := paidOrder(t)

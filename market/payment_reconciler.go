@@ -24,6 +24,7 @@ type PaymentReconciler struct {
 	market     *Market
 	log        *slog.Logger
 	mu         sync.Mutex
+	last       time.Time // when it was last called
 	disputesAt time.Time // when it lists disputes next
 }
 
@@ -51,6 +52,10 @@ func (c *PaymentReconciler) disputes(ctx context.Context) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	now := c.market.clock.Now()
+	if now.Before(c.last) { // the clock was set back: disputesAt is too late
+		c.disputesAt = time.Time{}
+	}
+	c.last = now
 	if now.Before(c.disputesAt) {
 		return nil
 	}
