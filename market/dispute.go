@@ -21,7 +21,8 @@ const (
 // reports to the market, see fulfilment.go. While it is open, the
 // order's money is frozen: the order is not settled in the seller's favour, and not paid
 // out. The bank takes the money at once, unless it only inquires. Then the order is
-// BookingRefunded, and it is BookingPaid again if the market wins the dispute.
+// BookingRefunded, and it is BookingPaid again if the market wins the dispute. If the bank takes
+// only a part, the order stays paid, and an admin decides about it if the dispute is lost.
 type Dispute struct {
 	State    DisputeState `json:"state"`
 	OpenedAt time.Time    `json:"openedAt"`          // the provider's time
@@ -30,6 +31,13 @@ type Dispute struct {
 
 // isDisputed returns whether a dispute freezes the order's money.
 func (b Booking) isDisputed() bool { return b.Dispute != nil && b.Dispute.State == DisputeOpen }
+
+// isPartLost returns whether the bank gave the buyer a part of the money, for a dispute that the
+// market lost. An admin decides who gets the rest. If the bank gave back all of it, the order is
+// BookingRefunded.
+func (b Booking) isPartLost() bool {
+	return b.Status == BookingPaid && b.Dispute != nil && b.Dispute.State == DisputeLost
+}
 
 // errDisputed is the error of a payout while the money is frozen.
 func errDisputed() error {
@@ -68,7 +76,7 @@ func (m *Market) followDispute(ctx context.Context, b Booking, in Intent) error 
 		if in.Dispute != DisputeOpen {
 			b.Dispute.ClosedAt = now
 		}
-		notices, err := m.disputeNotices(ctx, *b, now)
+		notices, err := m.disputeNotices(ctx, *b, in.IsPartTaken, now)
 		return true, append(bookingEvents(*b, now), notices...), err
 	})
 	return err

@@ -91,6 +91,48 @@ func TestInquiryDelaysSettlement(t *testing.T) {
 	e.wantState(b, market.FulfilmentSettled, market.OutcomeRelease)
 }
 
+// The bank takes a part of the money, and the market loses that dispute. The order waits for an
+// admin.
+func TestLostDisputeOfPartWaitsForAnAdmin(t *testing.T) {
+	e, _, buyer, _, b := paidOrder(t)
+	admin := e.admin()
+	intent := e.storedBooking(b).Intent
+	e.fulfil(buyer, b, received)
+	e.bank.Change(intent, func(in *market.Intent) {
+		in.Dispute, in.DisputedAt, in.IsPartTaken = market.DisputeOpen, e.clock.Now(), true
+	})
+	e.must(e.Settle(e.ctx, intent))
+	e.wantDispute(b, market.BookingPaid, market.DisputeOpen)
+	e.bank.Change(intent, func(in *market.Intent) { in.Dispute = market.DisputeLost })
+	e.must(e.Settle(e.ctx, intent))
+	e.wantDispute(b, market.BookingPaid, market.DisputeLost)
+	e.wantNotified(admin, "order: The buyer of Nokia 3310 disputes the payment. Please answer at the card provider.",
+		"order: The dispute of a part of the payment for Nokia 3310 was lost. Please decide about the order.")
+	e.stepEvery(day, 10)
+	e.wantState(b, market.FulfilmentReceived, "")
+	if due := e.storedBooking(b).Due; !due.IsZero() {
+		t.Errorf("the order is due at %v", due)
+	}
+	_, err := e.Fulfil(e.ctx, admin, b.ID, release)
+	e.must(err)
+	e.wantState(b, market.FulfilmentSettled, market.OutcomeRelease)
+}
+
+// The provider refuses to refund a payment while a part of it is disputed.
+func TestRefundOfPartlyDisputedOrderIsRequestedRarely(t *testing.T) {
+	e, _, _, _, b := paidOrder(t)
+	intent := e.storedBooking(b).Intent
+	e.bank.Change(intent, func(in *market.Intent) {
+		in.Dispute, in.DisputedAt, in.IsPartTaken = market.DisputeOpen, e.clock.Now(), true
+	})
+	e.must(e.Settle(e.ctx, intent))
+	e.refund(b)
+	e.step()
+	if due := e.storedBooking(b).Due; due.Before(e.clock.Now().Add(time.Hour)) {
+		t.Errorf("the refund is requested again at %v, now it is %v", due, e.clock.Now())
+	}
+}
+
 // oldDisputes is a bank whose disputes are too old to be listed.
 type oldDisputes struct{ *markettest.Bank }
 

@@ -210,7 +210,7 @@ func oneLine(text string) string { return strings.Join(strings.Fields(text), " "
 
 // disputeNotices returns the notifications of a dispute's state for both sides and the
 // admins.
-func (m *Market) disputeNotices(ctx context.Context, b Booking, at time.Time) ([]Event, error) {
+func (m *Market) disputeNotices(ctx context.Context, b Booking, isPartTaken bool, at time.Time) ([]Event, error) {
 	var admins, seller, buyer string
 	switch b.Dispute.State {
 	case DisputeOpen:
@@ -225,6 +225,11 @@ func (m *Market) disputeNotices(ctx context.Context, b Booking, at time.Time) ([
 		admins = "The dispute about the payment for %s was lost. The money is the buyer's."
 		seller = "The dispute about the payment for your %s was decided in the buyer's favour. The money went back."
 		buyer = "The dispute about your payment for %s was decided in your favour. Your bank has returned the money."
+		if isPartTaken {
+			admins = "The dispute of a part of the payment for %s was lost. Please decide about the order."
+			seller = "The dispute of a part of the payment for your %s was decided in the buyer's favour. An admin decides about the order."
+			buyer = "The dispute of a part of your payment for %s was decided in your favour. An admin decides about the order."
+		}
 	}
 	link := linkOrder + b.ID
 	events, err := m.notifyAdmins(ctx, NotifyOrder, fmt.Sprintf(admins, b.title()), link, at)

@@ -40,7 +40,7 @@ type PayoutView struct {
 // DisputeView is the dispute of a payment at the buyer's bank, for both sides and admins. All
 // times are UTC.
 type DisputeView struct {
-	State    DisputeState `json:"state" enum:"open,won,lost" doc:"open: the bank has not decided, and the order's money is frozen; won: the order continues; lost: the buyer has the money back"`
+	State    DisputeState `json:"state" enum:"open,won,lost" doc:"open: the bank has not decided, and the order's money is frozen; won: the order continues; lost: the buyer has the money back, or the disputed part of it if the order is still paid"`
 	OpenedAt time.Time    `json:"openedAt" doc:"UTC"`
 	ClosedAt *time.Time   `json:"closedAt,omitempty" doc:"UTC. Absent while the dispute is open"`
 }

@@ -137,12 +137,16 @@ func (m *Market) continueOrder(ctx context.Context, in Intent) (Booking, error) 
 	return b, nil
 }
 
-// settleIfDue settles a paid order if the time to report a problem has passed.
+// settleIfDue settles a paid order if the time to report a problem has passed. If a part of its
+// money was lost by a dispute, it waits for an admin.
 func (m *Market) settleIfDue(ctx context.Context, b Booking) (Booking, error) {
 	due, now := b.AfterSale().SettlesAt, m.clock.Now()
 	if b.isDisputed() {
 		b.Due = m.nextDisputeCheck(b)
 		return m.saveIfUnchanged(ctx, b)
+	}
+	if b.isPartLost() {
+		due = time.Time{}
 	}
 	if due.IsZero() || now.Before(due) {
 		if b.Due.Equal(due) {

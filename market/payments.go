@@ -34,9 +34,12 @@ type Intent struct {
 	Currency     string // lower case
 	// The buyer, booking and product that the market sent when it created the intent.
 	BookingID, ProductID, BuyerUID string
-	// Returned is true if the money went back: it was refunded in full, or the bank took it
-	// for a dispute that the market has not won.
+	// Returned is true if the money went back: it was refunded in full, or the bank took what
+	// was left of it for disputes that the market has not won.
 	Returned bool
+	// IsPartTaken is true if the bank took only a part of the money, for disputes that the
+	// market has not won. The money is not Returned then.
+	IsPartTaken bool
 	// FailedRefunds counts the refunds that the provider accepted and that failed later.
 	// After each the market has the money again.
 	FailedRefunds int

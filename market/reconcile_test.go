@@ -118,6 +118,14 @@ func TestReconcileFindsEachDifference(t *testing.T) {
 			e.bank.Dispute(id, e.clock.Now())
 			return id
 		},
+		"for a dispute that was lost. The ledger does not contain that": func(e *env) string {
+			_, id := e.addPaidOrder()
+			e.bank.Change(id, func(in *market.Intent) {
+				in.Dispute, in.DisputedAt, in.IsPartTaken = market.DisputeLost, e.clock.Now(), true
+			})
+			e.must(e.Settle(e.ctx, id))
+			return id
+		},
 		"kept the money, but the booking is expired": func(e *env) string {
 			b, id := e.addPaidOrder()
 			b = e.storedBooking(b)

@@ -111,5 +111,8 @@ func (m *Market) requestRefund(ctx context.Context, b Booking, in Intent) (Booki
 	if in.FailedRefunds > 0 {
 		b.Due = b.Due.Add(in.refundPause())
 	}
+	if in.IsPartTaken { // the provider does not refund a disputed charge
+		b.Due = b.Due.Add(minReturnCheck)
+	}
 	return m.saveIfUnchanged(ctx, b)
 }

@@ -11,6 +11,7 @@ const (
 	adviceKeys     = "Check that the keys belong to this market's account at the provider."
 	adviceAmount   = "Check the intent in the provider's dashboard, and refund what was charged too much."
 	adviceKept     = "Check the order and the intent. Refund the buyer at the provider if the phone is not theirs."
+	advicePart     = "Look at the dispute in the provider's dashboard, and decide about the order. The market pays for the part."
 	adviceTransfer = "Check the transfers of this booking in the provider's dashboard, and the seller's earnings."
 	adviceLedger   = "The store was changed by other means. Compare it with a backup. Never change ledger entries by hand."
 )
@@ -87,6 +88,8 @@ func (in Intent) differsFrom(pay Payment, b *Booking) Difference {
 		return Difference{Problem: "The payment must be refunded, and the refund has not been made."}
 	case pay.Outcome == PaymentUndecided:
 		return Difference{Problem: "The market has not decided about this payment yet."}
+	case pay.Outcome == PaymentKept && in.IsPartTaken && in.Dispute == DisputeLost:
+		return Difference{Problem: "The bank has given the buyer a part of the money, for a dispute that was lost. The ledger does not contain that.", Advice: advicePart}
 	case pay.Outcome == PaymentKept && !isRefunded:
 		return in.wrongBooking(b)
 	case pay.Outcome == PaymentKept && b != nil && b.Status == BookingPaid && b.Intent == in.ID:

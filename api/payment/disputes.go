@@ -21,23 +21,39 @@ func (g *Gateway) withDisputes(ctx context.Context, pi *stripe.PaymentIntent) (m
 	all := g.disputes.List(&stripe.DisputeListParams{
 		ListParams: stripe.ListParams{Context: ctx}, PaymentIntent: &in.ID,
 	})
+	left := in.Cents - charge.AmountRefunded
+	var taken int64
 	for all.Next() {
-		addDispute(&in, all.Dispute())
+		if d := all.Dispute(); addDispute(&in, d) {
+			if d.Currency == pi.Currency {
+				taken += d.Amount
+			} else {
+				taken += left
+			}
+		}
 	}
 	if err := all.Err(); err != nil {
 		return market.Intent{}, g.wrapError(ctx, "look at the disputes of", in.ID, err)
 	}
+	if taken > 0 {
+		in.Returned = in.Returned || taken*100 >= left*minDisputedPercent
+		in.IsPartTaken = !in.Returned
+	}
 	return in, nil
 }
 
-// addDispute adds one of an intent's disputes. An open one has priority over a lost one,
-// and a lost one over a won one.
-func addDispute(in *market.Intent, d *stripe.Dispute) {
+// minDisputedPercent is the part of the money that was not refunded from which a dispute counts
+// as one of all of it: because of exchange rates its amount can differ a little.
+const minDisputedPercent = 90
+
+// addDispute adds one of an intent's disputes, and returns whether the bank has taken its
+// amount. An open one has priority over a lost one, and a lost one over a won one.
+func addDispute(in *market.Intent, d *stripe.Dispute) (taken bool) {
 	state, taken := disputeOf(d.Status)
-	in.Returned = in.Returned || taken
 	if rank := map[market.DisputeState]int{market.DisputeWon: 1, market.DisputeLost: 2, market.DisputeOpen: 3}; rank[state] > rank[in.Dispute] {
 		in.Dispute, in.DisputedAt = state, time.Unix(d.Created, 0).UTC()
 	}
+	return taken
 }
 
 // disputeOf returns the state of a dispute, and whether the bank has taken the money. An

@@ -1,7 +1,10 @@
 package payment_test
 
 import (
+	"bytes"
 	"encoding/json"
+	"io"
+	"log/slog"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -10,7 +13,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"secondring/api/payment"
 	"secondring/market"
+	stripesandbox "secondring/sandbox/stripe"
 )
 
 func TestDisputeStates(t *testing.T) {
@@ -49,6 +54,69 @@ func TestDisputeStates(t *testing.T) {
 	}
 	if b.checks.Checked("GET /v1/disputes") == 0 {
 		t.Error("stripe-mock has not checked the list of disputes")
+	}
+}
+
+// changedDisputes is a transport that changes the amount and the currency of each dispute.
+type changedDisputes struct {
+	http.RoundTripper
+	amount   int64
+	currency string
+}
+
+// RoundTrip implements http.RoundTripper.
+func (c changedDisputes) RoundTrip(r *http.Request) (*http.Response, error) {
+	response, err := c.RoundTripper.RoundTrip(r)
+	if err != nil || r.URL.Path != stripesandbox.Path+"/v1/disputes" {
+		return response, err
+	}
+	defer func() { _ = response.Body.Close() }()
+	var list map[string]any
+	if err := json.NewDecoder(response.Body).Decode(&list); err != nil {
+		return nil, err
+	}
+	for _, d := range list["data"].([]any) {
+		d.(map[string]any)["amount"], d.(map[string]any)["currency"] = c.amount, c.currency
+	}
+	body, err := json.Marshal(list)
+	response.Body, response.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
+	return response, err
+}
+
+// A dispute of less than 90 % of the money that was not refunded is one of a part.
+func TestDisputeOfPartReturnsNoMoney(t *testing.T) {
+	for _, c := range []struct {
+		amount, refunded    int64
+		currency            string
+		returned, partTaken bool
+	}{
+		{amount: 12000, currency: "usd", returned: true},
+		{amount: 10800, currency: "usd", returned: true},
+		{amount: 10799, currency: "usd", partTaken: true},
+		{amount: 2000, currency: "usd", partTaken: true},
+		{amount: 2000, currency: "eur", returned: true},
+		{amount: 2000, refunded: 9900, currency: "usd", returned: true},
+	} {
+		b := newGatewayEnv(t)
+		in := b.open(order)
+		b.pay(in, "pm_card_createDispute")
+		if c.refunded > 0 {
+			form := url.Values{"payment_intent": {in.ID}, "amount": {strconv.FormatInt(c.refunded, 10)}}
+			if status, body := b.call(http.MethodPost, "/v1/refunds", sandboxSecret, form); status != http.StatusOK {
+				t.Fatalf("the response is %d %s, want 200", status, body)
+			}
+		}
+		b.clock.Pass(time.Minute)
+		must(t, b.sandbox.Step(t.Context()))
+		g := payment.NewGateway(payment.GatewayConfig{
+			SecretKey: sandboxSecret, URL: sandboxURL, Market: "ours", Log: slog.New(slog.DiscardHandler),
+			Client: &http.Client{Transport: changedDisputes{b.sandbox.Client().Transport, c.amount, c.currency}},
+		})
+		got, err := g.Intent(t.Context(), in.ID)
+		must(t, err)
+		if got.Dispute != market.DisputeOpen || got.Returned != c.returned || got.IsPartTaken != c.partTaken {
+			t.Errorf("with the dispute %+v the intent is %+v", c, got)
+		}
 	}
 }
 

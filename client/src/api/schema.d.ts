@@ -1563,7 +1563,7 @@ export interface components {
              */
             openedAt: string;
             /**
-             * @description open: the bank has not decided, and the order's money is frozen; won: the order continues; lost: the buyer has the money back
+             * @description open: the bank has not decided, and the order's money is frozen; won: the order continues; lost: the buyer has the money back, or the disputed part of it if the order is still paid
              * @enum {string}
              */
             state: "open" | "won" | "lost";
