@@ -55,7 +55,7 @@ func (h handlers) joinWaitlist(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	entry, err := h.market.JoinWaitlist(r.Context(), actor(r), market.WaitlistRequest{
-		ProductID: id, Phone: in.Phone, Location: in.Location, Wrong: wrong,
+		ProductID: id, Phone: in.Phone, Location: in.Location, Network: h.network(r), Wrong: wrong,
 	})
 	if err != nil {
 		return err

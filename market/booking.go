@@ -36,7 +36,7 @@ func (m *Market) Book(ctx context.Context, who Actor, in BookingRequest) (Bookin
 			return Booking{}, err
 		}
 		if p.Hold != nil && p.Hold.BuyerUID == who.User.UID && !p.Sold {
-			return m.bookingOf(ctx, p, in.Network)
+			return m.bookingOf(ctx, p)
 		}
 		if p.Booked() {
 			return Booking{}, taken()
@@ -63,7 +63,7 @@ func (m *Market) Book(ctx context.Context, who Actor, in BookingRequest) (Bookin
 			return Booking{}, err
 		}
 		m.NotifyRelay()
-		return m.bookingOf(ctx, p, in.Network)
+		return m.bookingOf(ctx, p)
 	}
 }
 
@@ -105,6 +105,7 @@ func (m *Market) holdPhone(ctx context.Context, who Actor, in BookingRequest, p 
 	p.Hold = &Hold{
 		BookingID: NewID(now), BuyerUID: who.User.UID, Name: who.User.Name, Email: who.User.Email,
 		Phone: in.Phone, Location: in.Location, At: now, Until: now.Add(m.rules.BookingHold),
+		Network: in.Network,
 	}
 	p.Version++
 	return p, m.store.SaveProduct(ctx, p, productEvents(TypeProductBooked, before, p, now))
@@ -193,10 +194,9 @@ func tooMany() error {
 
 // bookingOf returns the booking of the phone's Hold, and writes it if it does not exist
 // yet. If the buyer exceeds a limit by a concurrent call, the phone is released.
-func (m *Market) bookingOf(ctx context.Context, p Product, network string) (Booking, error) {
+func (m *Market) bookingOf(ctx context.Context, p Product) (Booking, error) {
 	b, now := p.booking(), m.clock.Now()
 	b.Commission = m.rules.Commission
-	b.Network = network
 	err := m.store.AddBooking(ctx, b, m.rules.MaxHolds, append(bookingEvents(b, now), bookedNotices(*p.Hold, b, now)...))
 	switch {
 	case errors.Is(err, ErrExists):
@@ -210,7 +210,7 @@ func (m *Market) bookingOf(ctx context.Context, p Product, network string) (Book
 		return Booking{}, err
 	}
 	m.NotifyRelay()
-	if err := m.networkMayHold(ctx, network, 0); err != nil {
+	if err := m.networkMayHold(ctx, b.Network, 0); err != nil {
 		_, cancelErr := m.cancel(ctx, b)
 		return Booking{}, errors.Join(err, cancelErr)
 	}
@@ -224,7 +224,8 @@ func (p Product) booking() Booking {
 		ID: h.BookingID, BuyerUID: h.BuyerUID, UserName: h.Name, Email: h.Email,
 		ProductID: p.ID, SellerUID: p.SellerUID, ProductName: p.Name, BrandID: p.BrandID, Brand: p.Brand,
 		Img: p.Img, Price: p.ResalePrice, Phone: h.Phone, Location: h.Location,
-		Status: BookingHeld, HoldUntil: h.Until, Due: h.Until, Turn: h.Turn, TermsVersion: p.TermsVersion, Version: 1, CreatedAt: h.At,
+		Status: BookingHeld, HoldUntil: h.Until, Due: h.Until, Turn: h.Turn, TermsVersion: p.TermsVersion, Network: h.Network,
+		Version: 1, CreatedAt: h.At,
 	}
 }
 

@@ -117,6 +117,8 @@ type Hold struct {
 	Transaction string `json:"transaction,omitempty"`
 	// Turn is true if the buyer got the phone from its waitlist.
 	Turn bool `json:"turn,omitempty"`
+	// Network is Booking.Network; "" after the sale.
+	Network string `json:"network,omitempty"`
 }
 
 // Waiter is a buyer's place on a phone's waitlist, with the data for the booking when it is
@@ -127,6 +129,8 @@ type Waiter struct {
 	Phone    string    `json:"phone"` // a telephone number
 	Location string    `json:"location"`
 	At       time.Time `json:"at"` // when they joined the waitlist
+	// Network identifies the network address from which they joined it; "" is not limited.
+	Network string `json:"network,omitempty"`
 }
 
 // Booking is one buyer's order of one phone: see doc.go for both words.
@@ -168,8 +172,9 @@ type Booking struct {
 	// TermsVersion is that of the phone when it was booked: the terms that the buyer agreed
 	// to.
 	TermsVersion int64
-	// Network identifies the network address that the booking was made from, while it
-	// is held; "" afterwards, and if bookings are not limited by network.
+	// Network identifies the network address that the booking was made from, or from which its
+	// buyer joined the waitlist, while it is held; "" as soon as its hold is being ended, and if
+	// bookings are not limited by network.
 	Network   string
 	Version   int64
 	CreatedAt time.Time

@@ -37,11 +37,12 @@ func (m *Market) releaseHold(ctx context.Context, b Booking, as BookingStatus) (
 
 // startRelease stores on the booking that its hold is ending, and its next status. It
 // is the first write, so that the janitor and the payment reconciler can finish after a
-// crash, and no new intent is made.
+// crash, and no new intent is made. The hold does not count for its network any more, so that
+// the next buyer can have the same network.
 func (m *Market) startRelease(ctx context.Context, b Booking, as BookingStatus) (Booking, error) {
 	for b.Status == BookingHeld && b.Closing == "" {
 		now := m.clock.Now()
-		b.Closing, b.ClosingAt, b.Due = as, now, now
+		b.Closing, b.ClosingAt, b.Due, b.Network = as, now, now, ""
 		b.Version++
 		err := m.store.SaveBooking(ctx, b, nil)
 		if err == nil {
@@ -144,7 +145,7 @@ func (m *Market) endHold(
 	if err != nil || after.Hold == nil {
 		return ignoreNotFound(err)
 	}
-	_, err = m.bookingOf(ctx, after, "")
+	_, err = m.bookingOf(ctx, after)
 	if CodeOf(err) == CodeTooMany { // the next buyer has the phone
 		return nil
 	}

@@ -114,7 +114,7 @@ func (k *Janitor) completeBooking(ctx context.Context, p Product) error {
 	b, err := k.market.store.Booking(ctx, p.Hold.BookingID)
 	if errors.Is(err, ErrNotFound) {
 		k.log.WarnContext(ctx, "interrupted booking is completed", "booking", p.Hold.BookingID)
-		b, err = k.market.bookingOf(ctx, p, "")
+		b, err = k.market.bookingOf(ctx, p)
 		if CodeOf(err) == CodeTooMany {
 			return nil
 		}

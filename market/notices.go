@@ -101,17 +101,13 @@ func refusedNotice(before, after Product, at time.Time) []Event {
 func passedNotices(p Product, passed []passedWaiter, at time.Time) []Event {
 	var events []Event
 	for _, w := range passed {
-		reason := "you have reached the limit of unpaid bookings"
-		if CodeOf(w.reason) == CodeWait {
-			reason = "your own booking of it ended less than an hour ago"
-		}
 		if p.Hold == nil {
 			events = append(events, notify(w.UID, NotifyAvailable,
-				fmt.Sprintf("It was your turn for %s, but %s. Now everyone can book it.", p.title(), reason), linkPhone+p.ID, at))
+				fmt.Sprintf("It was your turn for %s, but %s. Now everyone can book it.", p.title(), w.reason), linkPhone+p.ID, at))
 			continue
 		}
 		events = append(events, notify(w.UID, NotifyTurn,
-			fmt.Sprintf("It was your turn for %s, but %s. It went to someone after you, and you keep your place in line.", p.title(), reason),
+			fmt.Sprintf("It was your turn for %s, but %s. It went to someone after you, and you keep your place in line.", p.title(), w.reason),
 			linkPhone+p.ID, at))
 	}
 	return events

@@ -45,7 +45,7 @@ func (m *Market) RemoveProduct(ctx context.Context, who Actor, id string) (int, 
 // before the provider is asked, so that a payment that has succeeded finds no phone and
 // is refunded.
 func (m *Market) takeDown(ctx context.Context, p Product, events ...Event) error {
-	b, err := m.bookingOf(ctx, p, "")
+	b, err := m.bookingOf(ctx, p)
 	if CodeOf(err) == CodeTooMany { // the buyer was over the limit, and the phone is available again
 		return ErrConflict
 	}

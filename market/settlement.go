@@ -210,7 +210,7 @@ func (m *Market) sell(ctx context.Context, b Booking, in Intent) (sold bool, err
 			return "", nil, nil
 		case p.HeldBy(b.ID):
 			hold := *p.Hold
-			hold.Transaction = in.ID
+			hold.Transaction, hold.Network = in.ID, ""
 			p.Hold, p.Sold, p.Waitlist = &hold, true, nil
 			return TypeProductChanged, soldNotices(before, *p, m.clock.Now()), nil
 		case !p.Booked() && p.ResalePrice == b.Price && p.TermsVersion == b.TermsVersion && b.Status != BookingRefunded:

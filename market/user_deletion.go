@@ -187,7 +187,7 @@ func (m *Market) withdrawOnce(ctx context.Context, p Product) (waiting *Booking,
 		return nil, m.endWaitlist(ctx, p.ID)
 	}
 	if p.Hold != nil {
-		b, err := m.bookingOf(ctx, p, "")
+		b, err := m.bookingOf(ctx, p)
 		if CodeOf(err) == CodeTooMany { // the buyer is over the limit, and does not get the phone
 			return nil, nil
 		}

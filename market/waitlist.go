@@ -24,7 +24,9 @@ const (
 type WaitlistRequest struct {
 	ProductID       string
 	Phone, Location string
-	Wrong           Fields
+	// Network identifies the caller's network address; "" is not limited.
+	Network string
+	Wrong   Fields
 }
 
 // WaitlistEntry is a place on the waitlist of a phone.
@@ -84,6 +86,7 @@ func (m *Market) JoinWaitlist(ctx context.Context, who Actor, in WaitlistRequest
 		now := m.clock.Now()
 		p.Waitlist = append(slices.Clone(p.Waitlist), Waiter{
 			ID: NewID(now), UID: who.User.UID, Phone: strings.TrimSpace(in.Phone), Location: in.Location, At: now,
+			Network: in.Network,
 		})
 		entry, _ = p.entryOf(who.User.UID)
 		return TypeProductChanged, nil
@@ -231,7 +234,7 @@ type turn struct {
 type passedWaiter struct {
 	Waiter
 
-	reason error // the error of mayHold
+	reason string // a clause of the notification
 }
 
 // nextTurn returns the hold of the first on the waitlist who may hold the phone now, and
@@ -248,19 +251,38 @@ func (m *Market) nextTurn(ctx context.Context, p Product, now time.Time) (turn, 
 		if err != nil {
 			return turn{}, err
 		}
-		switch err := m.mayHold(ctx, w.UID, p.ID); {
-		case CodeOf(err) == CodeTooMany || CodeOf(err) == CodeWait:
-			before, next.passed = append(before, w), append(next.passed, passedWaiter{w, err})
-			continue
-		case err != nil:
+		reason, err := m.whyPassed(ctx, p, w)
+		if err != nil {
 			return turn{}, err
+		}
+		if reason != "" {
+			before, next.passed = append(before, w), append(next.passed, passedWaiter{w, reason})
+			continue
 		}
 		next.hold = &Hold{
 			BookingID: NewID(now), BuyerUID: u.UID, Name: u.Name, Email: u.Email, Phone: w.Phone, Location: w.Location,
-			At: now, Until: now.Add(m.rules.TurnHold), Turn: true,
+			At: now, Until: now.Add(m.rules.TurnHold), Turn: true, Network: w.Network,
 		}
 		next.waitlist = slices.Concat(before, p.Waitlist[i+1:])
 		return next, nil
 	}
 	return next, nil
+}
+
+// whyPassed returns why a person may not hold the phone at their turn, as a clause of the
+// notification; "" if they may hold it.
+func (m *Market) whyPassed(ctx context.Context, p Product, w Waiter) (string, error) {
+	switch err := m.mayHold(ctx, w.UID, p.ID); {
+	case CodeOf(err) == CodeTooMany:
+		return "you have reached the limit of unpaid bookings", nil
+	case CodeOf(err) == CodeWait:
+		return "your own booking of it ended less than an hour ago", nil
+	case err != nil:
+		return "", err
+	}
+	err := m.networkMayHold(ctx, w.Network, 1)
+	if CodeOf(err) == CodeTooMany {
+		return "your network has reached the limit of unpaid bookings", nil
+	}
+	return "", err
 }

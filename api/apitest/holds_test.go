@@ -200,3 +200,15 @@ func TestHoldsPerAddressAreLimited(t *testing.T) {
 		book("127.0.0.1").wantStatus(http.StatusOK)
 	}
 }
+
+func TestTurnCountsForAddressOfItsBuyer(t *testing.T) {
+	e := newEnv(t, trustLoopback, func(s *setup) { s.rules.MaxHoldsPerNetwork = 1 })
+	brand, seller := e.brand("Nokia"), e.seller("Sue")
+	holder, waiting, other := e.buyer("Bob"), e.buyer("Ann"), e.buyer("Cid")
+	phone := seller.addPhone(brand)
+	booking := holder.book(phone)
+	waiting.do(http.MethodPut, "/products/"+phone+"/waitlist", fields{"phone": "+880 1900 000000"}, forwardedFor("203.0.113.9")).wantStatus(http.StatusOK)
+	holder.do(http.MethodDelete, "/bookings/"+booking, nil).wantStatus(http.StatusOK)
+	other.do(http.MethodPut, "/bookings", other.bookingFields(seller.addPhone(brand)), forwardedFor("203.0.113.9")).
+		wantError(http.StatusConflict, market.CodeTooMany)
+}

@@ -115,7 +115,7 @@ func (s env) addPhone(b market.Brand, seller string) market.Product {
 
 // held returns the next version of the phone, which a buyer holds.
 func held(p market.Product, at time.Time) market.Product {
-	p.Hold = &market.Hold{BookingID: newID(), BuyerUID: "buyer", At: at, Until: at.Add(time.Hour)}
+	p.Hold = &market.Hold{BookingID: newID(), BuyerUID: "buyer", At: at, Until: at.Add(time.Hour), Network: "office"}
 	p.Version++
 	return p
 }

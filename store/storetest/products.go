@@ -120,7 +120,7 @@ var productCases = cases{
 			p = held(p, noon)
 			p.Waitlist = nil
 			for _, uid := range uids {
-				p.Waitlist = append(p.Waitlist, market.Waiter{ID: newID(), UID: uid, Phone: "01900000", At: noon})
+				p.Waitlist = append(p.Waitlist, market.Waiter{ID: newID(), UID: uid, Phone: "01900000", At: noon, Network: "home"})
 			}
 			s.ok(s.SaveProduct(s.Context(), p, nil))
 			return p
