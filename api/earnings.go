@@ -14,8 +14,15 @@ func (h handlers) earnings() []rest.Route {
 			Method: http.MethodGet, Path: "/earnings", ID: "getEarnings", Tag: "orders",
 			Summary: "Get your earnings (sellers only). Each event booking.changed of the topic me, about a phone that you sold, may change them. The header Live-Position of the response is for this topic", Access: rest.Bearer,
 			Response: market.EarningsView{}, ErrorStatuses: []int{http.StatusForbidden}, Handle: h.getEarnings,
+			CallsProvider: hasPendingAccount,
 		},
 	}
+}
+
+// hasPendingAccount returns whether the person has a payout account about which the provider is
+// asked.
+func hasPendingAccount(who market.Actor) bool {
+	return who.User.PayoutAccount != nil && !who.User.PayoutAccount.IsReady
 }
 
 func (h handlers) getEarnings(w http.ResponseWriter, r *http.Request) error {

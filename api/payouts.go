@@ -16,7 +16,7 @@ func (h handlers) payouts() []rest.Route {
 		{
 			Method: http.MethodPost, Path: "/payouts/onboarding", ID: "openOnboarding", Tag: "orders",
 			Summary: "Get a link to the page at Stripe on which you set up your payout account (sellers only, with the setting PAYOUTS=stripe)",
-			Access:  rest.Bearer, Response: OnboardingLink{}, Handle: h.openOnboarding,
+			Access:  rest.Bearer, Response: OnboardingLink{}, Handle: h.openOnboarding, CallsProvider: rest.AllCalls,
 			ErrorStatuses: []int{http.StatusForbidden, http.StatusConflict},
 		},
 	}

@@ -22,7 +22,8 @@ type Config struct {
 	// are valid in this process only.
 	Secret    []byte
 	RateLimit int // calls a second per account, or per address; 0 switches it off
-	// ChangeCounter counts changes of phones across nodes; nil counts in this process.
+	// ChangeCounter counts changes of phones, and calls that reach the card provider, across
+	// nodes; nil counts in this process.
 	ChangeCounter httprate.LimitCounter
 }
 

@@ -96,6 +96,40 @@ func TestRateLimit(t *testing.T) {
 	})
 }
 
+// Calls that reach the card provider have a limit of their own, because the provider limits the
+// calls of the whole market.
+func TestCallsToTheProviderAreRateLimited(t *testing.T) {
+	e := newOrdersEnv(t, withStripePayouts, limitedTo(100_000))
+	e.buyer.book(e.seller.addPhone(e.brand))
+	e.seller.do(http.MethodPost, "/payouts/onboarding", nil).wantStatus(http.StatusOK) // the account is pending now
+	getEarnings := func(p *person) func() response { return func() response { return p.get("/earnings") } }
+	for name, send := range map[string]func() response{
+		"intents":                      func() response { return e.buyer.postIntent(fields{"price": 120}) },
+		"payments":                     func() response { return e.otherBuyer.postPayment(fields{}) },
+		"earnings of a waiting seller": getEarnings(e.seller),
+	} {
+		t.Run(name, func(t *testing.T) {
+			refused := 0
+			for range 140 { // a new minute may begin in between
+				if got := send(); got.StatusCode == http.StatusTooManyRequests {
+					if got.wantError(http.StatusTooManyRequests, rest.CodeTooFast); got.Header.Get("Retry-After") == "" {
+						t.Fatal("the error has no Retry-After")
+					}
+					refused++
+				}
+			}
+			if refused < 15 {
+				t.Errorf("the server refuses %d of 140 calls, want at least 15", refused)
+			}
+		})
+	}
+	t.Run("earnings without a payout account", func(t *testing.T) {
+		for range 140 {
+			getEarnings(e.otherSeller)().wantStatus(http.StatusOK)
+		}
+	})
+}
+
 // sessionReads counts reads of sessions.
 type sessionReads struct {
 	market.Store

@@ -41,13 +41,13 @@ func (s *Service) Routes() []rest.Route {
 		{
 			Method: http.MethodPost, Path: "/create-payment-intent", ID: "createPaymentIntent", Tag: tag,
 			Summary: "Start or continue the payment of your booking (buyers only)", Access: rest.Bearer,
-			Body: paymentOrder{}, Response: ClientSecret{}, Handle: s.open,
+			Body: paymentOrder{}, Response: ClientSecret{}, Handle: s.open, CallsProvider: rest.AllCalls,
 			ErrorStatuses: []int{http.StatusForbidden, http.StatusNotFound, http.StatusConflict},
 		},
 		{
 			Method: http.MethodPost, Path: "/payments", ID: "recordPayment", Tag: tag,
 			Summary: "Record a payment after it has succeeded at Stripe (buyers only). Status 402 if it has not succeeded",
-			Access:  rest.Bearer, Body: paymentRequest{}, Response: Paid{}, Handle: s.record,
+			Access:  rest.Bearer, Body: paymentRequest{}, Response: Paid{}, Handle: s.record, CallsProvider: rest.AllCalls,
 			ErrorStatuses: []int{
 				http.StatusPaymentRequired, http.StatusForbidden, http.StatusNotFound, http.StatusConflict,
 			},

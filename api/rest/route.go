@@ -40,10 +40,17 @@ type Route struct {
 	NoRateLimit   bool              // RATE_LIMIT does not apply
 	Handle        func(w http.ResponseWriter, r *http.Request) error
 
+	// CallsProvider returns whether a call of this person reaches the card provider, which has
+	// its own rate limit; nil for never.
+	CallsProvider func(market.Actor) bool
+
 	// IsSearch returns whether a request is a search, which has its own concurrency limit;
 	// nil for never.
 	IsSearch func(r *http.Request) bool
 }
+
+// AllCalls is a Route.CallsProvider.
+func AllCalls(market.Actor) bool { return true }
 
 // Param is one query parameter.
 type Param struct {

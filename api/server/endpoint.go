@@ -18,7 +18,7 @@ const (
 	uploadTime = 50 * time.Second // 10 MB from a phone with a slow connection
 )
 
-// handlerOf returns the handler of a route: time limit, credentials, rate limit, limit of
+// handlerOf returns the handler of a route: time limit, credentials, rate limits, limit of
 // concurrent calls, then the route's own handler.
 func (s *server) handlerOf(route rest.Route) http.Handler {
 	limit := callTime
@@ -38,6 +38,9 @@ func (s *server) handlerOf(route rest.Route) http.Handler {
 		}
 		if err != nil {
 			s.failCredentials(w, r, route, err)
+			return
+		}
+		if s.overProviderLimit(w, r, route) {
 			return
 		}
 		if route.Body != nil || route.Form != nil {

@@ -17,12 +17,22 @@ func errTooFast() error {
 	return rest.NewError(rest.CodeTooFast, "Too many calls at once. Please wait a moment")
 }
 
-// newLimiter returns the limit of calls. The counter counts them across nodes; nil counts in
-// this process.
-func newLimiter(perSecond int, counter httprate.LimitCounter, fail func(http.ResponseWriter, *http.Request, error)) *httprate.RateLimiter {
+// providerCallsPerMinute is how many calls of an account may reach the card provider within a
+// minute. The provider limits the calls of the whole market.
+const providerCallsPerMinute = 60
+
+func errTooManyProviderCalls() error {
+	return rest.NewError(rest.CodeTooFast, "Too many calls about payments. Please wait a minute")
+}
+
+// newLimiter returns a limit of calls within a window. The counter counts them across nodes;
+// nil counts in this process. fail sends refusal for a call above the limit.
+func newLimiter(
+	limit int, window time.Duration, counter httprate.LimitCounter, refusal func() error, fail func(http.ResponseWriter, *http.Request, error),
+) *httprate.RateLimiter {
 	options := []httprate.Option{
 		httprate.WithLimitHandler(func(w http.ResponseWriter, r *http.Request) {
-			fail(w, r, errTooFast())
+			fail(w, r, refusal())
 		}),
 		httprate.WithErrorHandler(func(w http.ResponseWriter, r *http.Request, err error) { fail(w, r, err) }),
 		httprate.WithResponseHeaders(httprate.ResponseHeaders{RetryAfter: "Retry-After"}),
@@ -30,7 +40,7 @@ func newLimiter(perSecond int, counter httprate.LimitCounter, fail func(http.Res
 	if counter != nil {
 		options = append(options, httprate.WithLimitCounter(counter))
 	}
-	return httprate.NewRateLimiter(perSecond, time.Second, options...)
+	return httprate.NewRateLimiter(limit, window, options...)
 }
 
 // newLocalLimiter returns a limiter that counts in this process, because it protects this
@@ -56,6 +66,16 @@ func (s *server) overLimit(w http.ResponseWriter, r *http.Request, route rest.Ro
 		}
 	}
 	return s.limiter.RespondOnLimit(w, r, caller(ctx))
+}
+
+// overProviderLimit counts a call that reaches the card provider, and sends 429 if the account
+// has made too many.
+func (s *server) overProviderLimit(w http.ResponseWriter, r *http.Request, route rest.Route) bool {
+	who, ok := rest.Actor(r.Context())
+	if s.providerLimiter == nil || route.CallsProvider == nil || !ok || !route.CallsProvider(who) {
+		return false
+	}
+	return s.providerLimiter.RespondOnLimit(w, r, "provider:"+who.User.UID)
 }
 
 // httprate needs a writer and a request also for events that are not calls.

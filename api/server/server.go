@@ -67,6 +67,7 @@ type server struct {
 	// loopback is true if PUBLIC_URL is this machine.
 	loopback          bool
 	limiter           *httprate.RateLimiter
+	providerLimiter   *httprate.RateLimiter // of calls that reach the card provider; nil if limiter is
 	pageLimiter       *httprate.RateLimiter // of phones' pages; nil if limiter is
 	credentialLimiter *credentialLimiter    // of invalid credentials; nil if limiter is
 	metrics           *metrics
@@ -98,7 +99,9 @@ func New(c Config) (http.Handler, error) {
 		s.origins = append([]string{public.Scheme + "://" + public.Host}, s.origins...)
 	}
 	if c.RateLimit > 0 {
-		s.limiter = newLimiter(c.RateLimit, c.RateCounter, s.fail)
+		s.limiter = newLimiter(c.RateLimit, time.Second, c.RateCounter, errTooFast, s.fail)
+		// The counter of changes also has windows of a minute.
+		s.providerLimiter = newLimiter(providerCallsPerMinute, time.Minute, c.ChangeCounter, errTooManyProviderCalls, s.fail)
 		s.pageLimiter, s.credentialLimiter = newLocalLimiter(c.RateLimit), newCredentialLimiter(c.RateLimit)
 	}
 	if s.Registry == nil {

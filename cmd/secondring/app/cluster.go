@@ -20,7 +20,8 @@ type cluster struct {
 	broker   hub.Broker
 	attempts identity.Counter      // nil counts in this process
 	rates    httprate.LimitCounter // nil counts in this process
-	// changes counts the changes of each phone; nil counts in this process.
+	// changes counts the changes of each phone, and calls that reach the card provider; nil
+	// counts in this process.
 	changes httprate.LimitCounter
 	loops   []func(context.Context)
 	ping    func(context.Context) error // of Redis; nil without Redis
