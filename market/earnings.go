@@ -59,12 +59,14 @@ func (m *Market) Earnings(ctx context.Context, who Actor) (Earnings, error) {
 	return earnings, nil
 }
 
-// earningsOf adds up a seller's sales, and returns the bookings of the seller's phones. The
+// earningsOf adds up a seller's sales, and returns the bookings that were paid. The
 // ledger is read after the bookings, because an order that is refunded without its ledger
 // entries would hide the seller's debt.
 func (m *Market) earningsOf(ctx context.Context, sellerUID string) (all Earnings, bookings []Booking, err error) {
 	err = each(func(page Page) ([]Booking, error) { return m.store.BookingsOfSeller(ctx, sellerUID, page) }, bookingID, func(b Booking) error {
-		bookings = append(bookings, b)
+		if b.AfterSale() != nil || b.Status == BookingRefunded {
+			bookings = append(bookings, b)
+		}
 		return nil
 	})
 	if err != nil {
