@@ -1,10 +1,14 @@
 package apitest_test
 
 import (
+	"context"
 	"net/http"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 
+	"secondring/api/rest"
 	"secondring/market"
 )
 
@@ -76,4 +80,51 @@ func wantBuyersData(t *testing.T, data market.PersonView) {
 	if len(data.Emails) != 1 || data.Emails[0].When != market.EmailDaily {
 		t.Errorf("the email settings are %+v, want one daily", data.Emails)
 	}
+}
+
+// slowExports is a store whose first two reads of notifications wait until a channel is closed.
+type slowExports struct {
+	market.Store
+	reads         atomic.Int64
+	started, wait chan struct{}
+}
+
+func (s *slowExports) NotificationsOf(ctx context.Context, uid string, page market.Page) (market.List[market.Notification], error) {
+	if s.reads.Add(1) <= 2 {
+		s.started <- struct{}{}
+		<-s.wait
+	}
+	return s.Store.NotificationsOf(ctx, uid, page)
+}
+
+// An export reads all data of a person into memory.
+func TestOneExportAtATimePerAccount(t *testing.T) {
+	store := &slowExports{started: make(chan struct{}), wait: make(chan struct{})}
+	e := newEnv(t, func(s *setup) {
+		s.engine = func(tb testing.TB) market.Store {
+			tb.Helper()
+			store.Store = openSQLite(tb)
+			return store
+		}
+	})
+	bob, olga := e.buyer("Bob"), e.buyer("Olga")
+	export := func(p *person) response { return p.withCookie(http.MethodGet, "/identity/data", nil) }
+	var running sync.WaitGroup
+	for _, p := range []*person{bob, olga} {
+		running.Go(func() {
+			if got := export(p); got.StatusCode != http.StatusOK {
+				t.Errorf("the export returned %d, want 200", got.StatusCode)
+			}
+		})
+	}
+	for range 2 {
+		<-store.started
+	}
+	refused := export(bob)
+	close(store.wait)
+	running.Wait()
+	if refused.wantError(http.StatusTooManyRequests, rest.CodeTooFast); refused.Header.Get("Retry-After") == "" {
+		t.Error("the error has no Retry-After")
+	}
+	export(bob).wantStatus(http.StatusOK)
 }

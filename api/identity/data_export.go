@@ -17,8 +17,14 @@ func (s *Service) exportRoutes() []rest.Route {
 	}
 }
 
-// data sends the personal data of the signed-in user as an indented JSON file.
+// data sends the personal data of the signed-in user as an indented JSON file. An export reads
+// all of it into memory, so a second one of the same account at the same time is refused.
 func (s *Service) data(w http.ResponseWriter, r *http.Request, in rest.SignedIn) error {
+	if _, isRunning := s.exports.LoadOrStore(in.Account.UID, true); isRunning {
+		w.Header().Set("Retry-After", "5")
+		return rest.NewError(rest.CodeTooFast, "Your data is being prepared already. Please wait until that has finished")
+	}
+	defer s.exports.Delete(in.Account.UID)
 	person, err := s.market.Person(r.Context(), in.Account)
 	if err != nil {
 		return err

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/url"
+	"sync"
 
 	"secondring/api/cache"
 	"secondring/api/emails"
@@ -61,6 +62,7 @@ type Service struct {
 	sealer     *sealer
 	google     *google                    // nil: none
 	tokenCache *cache.Cache[*cachedToken] // nil: none
+	exports    sync.Map                   // the accounts whose data is being exported, by UID
 	log        *slog.Logger
 }
 
