@@ -33,7 +33,7 @@ func (m *Market) Fulfil(ctx context.Context, who Actor, id string, in Fulfilment
 		return 0, err
 	}
 	step := fulfilmentStep(in.Action)
-	if err := mayTakeStep(who, step); err != nil {
+	if err := mayTakeStep(who, b, step); err != nil {
 		return 0, err
 	}
 	if err := in.check(step); err != nil {
@@ -65,7 +65,7 @@ func (m *Market) Fulfil(ctx context.Context, who Actor, id string, in Fulfilment
 
 // mayTakeStep returns an error if this person may not take the step. check refuses unknown
 // steps.
-func mayTakeStep(who Actor, step fulfilmentStep) error {
+func mayTakeStep(who Actor, b Booking, step fulfilmentStep) error {
 	switch step {
 	case stepSend, stepHandOver:
 		if !who.User.IsSeller() {
@@ -76,7 +76,19 @@ func mayTakeStep(who Actor, step fulfilmentStep) error {
 			return forbidden("Only the buyer can say whether the phone has arrived")
 		}
 	case stepAdminSettle:
-		return mustAdmin(who)
+		return mayDecide(who, b)
+	}
+	return nil
+}
+
+// mayDecide returns an error unless the person is an admin who is neither the buyer nor the
+// seller of the order.
+func mayDecide(who Actor, b Booking) error {
+	if err := mustAdmin(who); err != nil {
+		return err
+	}
+	if who.User.UID == b.BuyerUID || who.User.UID == b.SellerUID {
+		return forbidden("You cannot decide about your own order")
 	}
 	return nil
 }
@@ -216,7 +228,7 @@ func (m *Market) orderForAdmin(ctx context.Context, who Actor, id string, check 
 	if err != nil {
 		return Booking{}, err
 	}
-	if err := mustAdmin(who); err != nil {
+	if err := mayDecide(who, b); err != nil {
 		return Booking{}, err
 	}
 	f := fieldsOf(wrong)

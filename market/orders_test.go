@@ -379,3 +379,25 @@ func TestOrderEndsDespiteKills(t *testing.T) {
 		}
 	}
 }
+
+// A person who bought or sold something may become an admin later.
+func TestAdminDoesNotDecideAboutOwnOrder(t *testing.T) {
+	e, seller, buyer, _, b := paidOrder(t)
+	other := e.admin()
+	for _, who := range []market.Actor{seller, buyer} {
+		a, err := e.store.Account(e.ctx, who.User.UID)
+		e.must(err)
+		e.must(e.MakeAdmin(e.ctx, a))
+		own := e.reload(who)
+		_, err = e.Fulfil(e.ctx, own, b.ID, release)
+		e.wantCode(err, market.CodeForbidden)
+		_, err = e.RefundOrder(e.ctx, own, b.ID, "I want it back.", nil)
+		e.wantCode(err, market.CodeForbidden)
+		_, err = e.PayOut(e.ctx, own, b.ID, "transfer 1", nil)
+		e.wantCode(err, market.CodeForbidden)
+	}
+	_, err := e.Fulfil(e.ctx, other, b.ID, release)
+	e.must(err)
+	_, err = e.PayOut(e.ctx, other, b.ID, "transfer 1", nil)
+	e.must(err)
+}
