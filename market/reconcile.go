@@ -264,7 +264,11 @@ func (r *reconciliation) booking(ctx context.Context, id string) (*Booking, erro
 
 func (p Payment) cents() int64 { return int64(p.Price) * centsPerDollar }
 
-// Money formats an amount, as in 120.00 USD.
+// Money formats an amount, as in 120.00 USD or -0.05 USD.
 func Money(cents int64, currency string) string {
-	return fmt.Sprintf("%d.%02d %s", cents/centsPerDollar, cents%centsPerDollar, strings.ToUpper(currency))
+	sign := ""
+	if cents < 0 {
+		sign, cents = "-", -cents
+	}
+	return fmt.Sprintf("%s%d.%02d %s", sign, cents/centsPerDollar, cents%centsPerDollar, strings.ToUpper(currency))
 }

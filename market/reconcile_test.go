@@ -249,3 +249,13 @@ func TestReconcileComparesTransfers(t *testing.T) {
 		t.Errorf("the problems after the repair are %q", got)
 	}
 }
+
+func TestMoneyIsFormattedWithOneSign(t *testing.T) {
+	for cents, want := range map[int64]string{
+		0: "0.00 USD", 5: "0.05 USD", 12000: "120.00 USD", -5: "-0.05 USD", -100: "-1.00 USD", -3720: "-37.20 USD",
+	} {
+		if got := market.Money(cents, market.Currency); got != want {
+			t.Errorf("%d cents are formatted as %q, want %q", cents, got, want)
+		}
+	}
+}
