@@ -1,4 +1,4 @@
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import { expect, test } from "../fixtures";
 import { CategoryPage, HomePage } from "../pages";
 import { expectNoShift, resetShifts } from "../support/layoutShifts";
@@ -56,6 +56,23 @@ test("a pushed booking neither shifts the layout nor moves or loses the focus", 
   await (await people.buyer()).book(neighbour);
   await expect(focused.booked).toBeVisible();
   expect(await focused.root.evaluate((element) => element.contains(document.activeElement))).toBe(true);
+});
+
+test("on a narrow card Wait for it is as high as the Book Now that it replaces", async ({
+  brand,
+  people,
+  unique,
+  visit,
+}) => {
+  const phone = await (await people.seller()).list(unique("Narrow"), brand);
+  const page = await visit(await people.buyer(), { viewport: { width: 360, height: 780 } });
+  const card = (await new CategoryPage(page).open(brand)).card(phone.name);
+  const heightOf = async (button: Locator) => Math.round((await button.boundingBox())?.height ?? 0);
+  const before = await heightOf(card.bookNow);
+  await (await people.buyer()).book(phone);
+  const wait = card.root.getByRole("button", { name: "Wait for it" });
+  await expect(wait).toBeVisible();
+  expect(await heightOf(wait)).toBe(before);
 });
 
 test("phones that appear and disappear on an open screen move nothing", async ({

@@ -40,8 +40,8 @@ export function WaitButton({ product, wait, onWait }: Props) {
       <Button
         variant="secondary"
         className={cx(
-          // A narrow card has room for two short lines.
-          "rounded-s-none @max-3xs:w-13 @max-3xs:px-1.5! px-3! @max-3xs:text-sm/4",
+          // A narrow card has room for two short lines, which are not higher than Book Now.
+          "rounded-s-none @max-3xs:w-13 @max-3xs:px-1.5! px-3! @max-3xs:py-1! @max-3xs:text-sm/4",
           wait && "border-brand! @max-3xs:text-xs!",
         )}
         aria-label={wait ? t.leaveWaitlist : undefined}
