@@ -19,7 +19,7 @@ func errTooFast() error {
 
 // providerCallsPerMinute is how many calls of an account may reach the card provider within a
 // minute. The provider limits the calls of the whole market.
-const providerCallsPerMinute = 60
+const providerCallsPerMinute = 300
 
 func errTooManyProviderCalls() error {
 	return rest.NewError(rest.CodeTooFast, "Too many calls about payments. Please wait a minute")
