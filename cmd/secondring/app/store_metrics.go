@@ -17,14 +17,15 @@ var refusals = []error{
 // fail, other reads fail too.
 func (m *metrics) storeHook(ctx context.Context, call market.StoreCall, do func() error) error {
 	refund := call.Method == "SavePayment" && m.isRefund(ctx, call.Entity)
+	hasNewStatus := m.hasNewStatus(ctx, call)
 	err := do()
 	if err != nil {
 		m.countFailure(call, err)
 		return err
 	}
 	switch entity := call.Entity.(type) {
-	case market.Booking: // a write without events changes no status
-		if len(call.Events) > 0 || call.Method == "AddBooking" {
+	case market.Booking:
+		if hasNewStatus {
 			m.bookings.WithLabelValues(string(entity.Status)).Inc()
 		}
 	case market.Payment:
@@ -48,6 +49,17 @@ func (m *metrics) isRefund(ctx context.Context, entity any) bool {
 	}
 	old, err := m.store.PaymentOf(ctx, p.Transaction)
 	return err == nil && old.RefundedAt.IsZero()
+}
+
+// hasNewStatus returns whether a call is about to store a booking with a new status. A booking is
+// also saved for other reasons, such as a step of its order.
+func (m *metrics) hasNewStatus(ctx context.Context, call market.StoreCall) bool {
+	b, ok := call.Entity.(market.Booking)
+	if !ok || call.Method == "AddBooking" {
+		return ok
+	}
+	old, err := m.store.Booking(ctx, b.ID)
+	return err == nil && old.Status != b.Status
 }
 
 func (m *metrics) countFailure(call market.StoreCall, err error) {
