@@ -22,6 +22,11 @@ const (
 	deflateGain = 1032
 	// coefficientBytes is the memory of a progressive JPEG for each sample until its end.
 	coefficientBytes = 4
+	// A lossless WebP has at most one group of Huffman trees for each tile of 4 × 4 pixels. The
+	// decoder refuses more than huffmanGroups. A group has five trees with up to 2,328 symbols.
+	huffmanTile       = 4
+	huffmanGroups     = 2600
+	huffmanGroupBytes = 56 << 10
 	// scaleBytes is the memory of scaling for each pixel between its two directions.
 	scaleBytes = 32
 )
@@ -141,7 +146,22 @@ func pngCost(file io.ReadSeeker, c image.Config) (int64, error) {
 }
 
 // webpCost returns the highest cost of a WebP. The size of the file is no bound, because a
-// picture of one colour may have no bytes for its pixels.
-func webpCost(_ io.ReadSeeker, c image.Config) (int64, error) {
-	return 8 * int64(c.Width) * int64(c.Height), nil
+// picture of one colour may have no bytes for its pixels. A lossless picture, or a lossless
+// alpha channel, may also have a group of Huffman trees for each of its tiles.
+func webpCost(file io.ReadSeeker, c image.Config) (int64, error) {
+	const header = 4 + 4 + 4 + 4 // RIFF, the size, WEBP, the kind of the first chunk
+	head := make([]byte, header)
+	_, err := file.Seek(0, io.SeekStart)
+	if err == nil {
+		_, err = io.ReadFull(file, head)
+	}
+	if err != nil {
+		return 0, err
+	}
+	width, height := int64(c.Width), int64(c.Height)
+	cost := 8 * width * height
+	if string(head[12:]) != "VP8 " { // not only lossy
+		cost += min(huffmanGroups, ceil(width, huffmanTile)*ceil(height, huffmanTile)) * huffmanGroupBytes
+	}
+	return cost, nil
 }

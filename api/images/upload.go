@@ -63,7 +63,8 @@ func (h *Host) receiveUpload(w http.ResponseWriter, r *http.Request) (Data, erro
 		return Data{}, err
 	}
 	defer release()
-	if err := h.quota.begin(r.Context(), w, uid); err != nil {
+	uploaders := uploadersOf(r.Context(), uid)
+	if err := h.quota.begin(r.Context(), w, uploaders); err != nil {
 		return Data{}, err
 	}
 	// The upload goes to a file, because a slow one must not use memory.
@@ -73,7 +74,7 @@ func (h *Host) receiveUpload(w http.ResponseWriter, r *http.Request) (Data, erro
 	}
 	defer h.discard(r.Context(), file)
 	err = receive(w, r, file.File)
-	if err := errors.Join(err, h.quota.add(r.Context(), uid, file.File)); err != nil {
+	if err := errors.Join(err, h.quota.add(r.Context(), uploaders, file.File)); err != nil {
 		return Data{}, err
 	}
 	return h.process(r.Context(), file.File)
