@@ -63,6 +63,10 @@ func Backup(ctx context.Context, s settings.Settings, program, file string) (res
 	if err := folder.readBack(ctx, result); err != nil {
 		return result, err
 	}
+	// Before the backup exists: if the process is killed after that, no later backup cleans up.
+	if err := os.RemoveAll(folder.store()); err != nil {
+		return result, err
+	}
 	if err := publish(folder.archive(), result.File); err != nil {
 		return result, err
 	}
