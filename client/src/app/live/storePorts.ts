@@ -73,7 +73,7 @@ export function storePorts(store: AppStore, announce: (message: string) => void)
       const { api, eventLog } = getState();
       const lists = Object.values(cachedLists(api));
       const news = events.filter((event) => !isKnown(event, lists, eventLog));
-      totals.add(listsWithUnknownTotal(lists, events));
+      totals.add(listsWithUnknownTotal(lists, news));
       dispatch(eventsReceived(events));
       events.forEach(handlePersonalEvent);
       const affected = [...lists, ...Object.values(cachedLists(getState().api))];

@@ -12,7 +12,10 @@ interface AuthState {
   signedOutByUser: boolean;
 }
 
-/** The page of a visitor says so in its HTML, so the phase is known at the first render. */
+/**
+ * The page of a visitor says so in its HTML, so the phase is known at the first render, unless another tab has signed in
+ * since.
+ */
 const initialState = (): AuthState => ({
   phase: isVisitorPage() ? "out" : "starting",
   user: null,

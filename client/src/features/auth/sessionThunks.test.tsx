@@ -6,6 +6,7 @@ import { aToken, onSession } from "@/testing/app";
 import { karim } from "@/testing/factories";
 import { callsTo, errorResponse, on, onNetworkError, startServer } from "@/testing/server";
 import { storeOf } from "@/testing/serverScreen";
+import { authActions } from "./authSlice";
 import { SessionManager } from "./SessionManager";
 import { checkSession, renewToken } from "./sessionThunks";
 import { RENEW_BEFORE_MS, renewIn } from "./tokenRenewal";
@@ -236,4 +237,39 @@ test("a refused old token does not end the session that another tab has started"
   expect(store.getState().session.accessToken).toBeNull();
   expect(callsTo("POST", "/identity/sign-out")).toHaveLength(0);
   expect(localStorage.getItem(TOKEN_KEY)).toBe(token);
+});
+
+/** The email addresses of the requests for a token. */
+const tokenEmails = () =>
+  callsTo("GET", "/jwt").map(({ url }) => new URLSearchParams(url.split("?")[1]).get("email"));
+
+test("a renewal that is repeated asks for the present address", async () => {
+  onSession(karim);
+  const { store, waitForPhase } = renderSessionManager();
+  await waitForPhase("in");
+  refuseOnce("/jwt", { accessToken: aToken() });
+  const changed = { ...karim, email: "karim.new@phones.example" };
+  await act(async () => {
+    const renewal = store.dispatch(renewToken());
+    await vi.waitFor(() => expect(tokenEmails()).toHaveLength(2));
+    store.dispatch(authActions.userLoaded(changed));
+    await renewal;
+  });
+  expect(tokenEmails().at(-1)).toBe(changed.email);
+  expect(store.getState().auth).toMatchObject({ phase: "in", user: changed });
+});
+
+test("a renewal for an address that another tab has changed loads the user again", async () => {
+  onSession(karim);
+  const { store, waitForPhase } = renderSessionManager();
+  await waitForPhase("in");
+  const changed = { ...karim, email: "karim.new@phones.example" };
+  on("get", "/identity/me", { body: changed });
+  on("get", "/jwt", () =>
+    tokenEmails().at(-1) === changed.email
+      ? { body: { accessToken: aToken() } }
+      : errorResponse(403, "You can only get a token for yourself"),
+  );
+  await act(() => store.dispatch(renewToken()));
+  expect(store.getState().auth).toMatchObject({ phase: "in", user: changed });
 });

@@ -162,12 +162,15 @@ const renewNow = (): Thunk<void> => async (dispatch, getState) => {
   const user = selectUser(getState());
   if (!user) return;
   try {
-    const token = await repeatAfter401(() => dispatch(fetchToken(user)));
+    // The address may change between the two requests.
+    const token = await repeatAfter401(() => dispatch(fetchToken(selectUser(getState()) ?? user)));
     // A user who signed out while the request was running stays signed out.
     if (selectUser(getState())?.uid === user.uid) dispatch(tokenReceived(token));
   } catch (error) {
     const { status } = error as ApiError;
-    if (status === 401 || status === 403) dispatch(sessionLost());
+    if (status === 401) dispatch(sessionLost());
+    // The cookie is valid, but not for this address: another tab has changed it, or signed in to another account.
+    else if (status === 403 && selectPhase(getState()) === "in") await dispatch(loadSession());
   }
 };
 
