@@ -35,7 +35,7 @@ func (h handlers) bookings() []rest.Route {
 		{
 			Method: http.MethodDelete, Path: "/bookings/{id}", ID: "cancelBooking", Tag: "bookings",
 			Summary: "Cancel your unpaid booking (buyers only)", Access: rest.Bearer,
-			Response: Deleted{}, Handle: h.cancelBooking,
+			Response: Deleted{}, Handle: h.cancelBooking, CallsProvider: rest.AllCalls,
 			ErrorStatuses: []int{http.StatusForbidden, http.StatusNotFound, http.StatusConflict},
 		},
 		{

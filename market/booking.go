@@ -210,6 +210,9 @@ func (m *Market) bookingOf(ctx context.Context, p Product) (Booking, error) {
 		return Booking{}, err
 	}
 	m.NotifyRelay()
+	if b.Turn { // nextTurn has checked the network
+		return b, nil
+	}
 	if err := m.networkMayHold(ctx, b.Network, 0); err != nil {
 		_, cancelErr := m.cancel(ctx, b)
 		return Booking{}, errors.Join(err, cancelErr)

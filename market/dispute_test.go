@@ -107,7 +107,7 @@ func TestLostDisputeOfPartWaitsForAnAdmin(t *testing.T) {
 	e.must(e.Settle(e.ctx, intent))
 	e.wantDispute(b, market.BookingPaid, market.DisputeLost)
 	e.wantNotified(admin, "order: The buyer of Nokia 3310 disputes the payment. Please answer at the card provider.",
-		"order: The dispute of a part of the payment for Nokia 3310 was lost. Please decide about the order.")
+		"order: The dispute about a part of the payment for Nokia 3310 was lost. Please decide about the order.")
 	e.stepEvery(day, 10)
 	e.wantState(b, market.FulfilmentReceived, "")
 	if due := e.storedBooking(b).Due; !due.IsZero() {

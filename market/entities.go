@@ -117,7 +117,7 @@ type Hold struct {
 	Transaction string `json:"transaction,omitempty"`
 	// Turn is true if the buyer got the phone from its waitlist.
 	Turn bool `json:"turn,omitempty"`
-	// Network is Booking.Network; "" after the sale.
+	// Network is the buyer's network, as in Booking.Network; "" after the sale.
 	Network string `json:"network,omitempty"`
 }
 

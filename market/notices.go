@@ -155,12 +155,17 @@ func endedNotice(b Booking, isWithdrawn bool, at time.Time) []Event {
 	return nil
 }
 
+// isRefundDecided returns whether an admin has decided to refund the order.
+func (b Booking) isRefundDecided() bool {
+	return b.Fulfilment != nil && b.Fulfilment.Outcome == OutcomeRefund
+}
+
 // orderNotice notifies the buyer of the result of their payment.
 func orderNotice(before BookingStatus, b Booking, at time.Time) []Event {
 	switch {
 	case before == b.Status:
 		return nil
-	case b.Dispute != nil && (b.Status == BookingRefunded) == (b.Dispute.State != DisputeWon):
+	case b.Dispute != nil && (b.Status == BookingRefunded) == (b.Dispute.State != DisputeWon) && !b.isRefundDecided():
 		return nil // disputeNotices notify them
 	case b.Status == BookingPaid:
 		return []Event{notify(b.BuyerUID, NotifyOrder, "Your payment for "+b.title()+" has arrived. The phone is yours.", linkOrder+b.ID, at)}
@@ -222,9 +227,14 @@ func (m *Market) disputeNotices(ctx context.Context, b Booking, isPartTaken bool
 		seller = "The dispute about the payment for your %s was decided in the buyer's favour. The money went back."
 		buyer = "The dispute about your payment for %s was decided in your favour. Your bank has returned the money."
 		if isPartTaken {
-			admins = "The dispute of a part of the payment for %s was lost. Please decide about the order."
-			seller = "The dispute of a part of the payment for your %s was decided in the buyer's favour. An admin decides about the order."
-			buyer = "The dispute of a part of your payment for %s was decided in your favour. An admin decides about the order."
+			admins = "The dispute about a part of the payment for %s was lost. Please decide about the order."
+			seller = "The dispute about a part of the payment for your %s was decided in the buyer's favour. An admin decides about the order."
+			buyer = "The dispute about a part of your payment for %s was decided in your favour. An admin decides about the order."
+			if b.AfterSale().State == FulfilmentSettled {
+				admins = "The dispute about a part of the payment for %s was lost. The order stays completed."
+				seller = "The dispute about a part of the payment for your %s was decided in the buyer's favour. Your money stays yours."
+				buyer = "The dispute about a part of your payment for %s was decided in your favour. Your bank has returned that part."
+			}
 		}
 	}
 	link := linkOrder + b.ID

@@ -112,7 +112,7 @@ func (m *Market) transfer(ctx context.Context, b Booking, in Intent) (Booking, e
 	return m.makeTransfer(ctx, b, in, account.ID)
 }
 
-// makeTransfer requests a transfer whose begin was just stored.
+// makeTransfer requests a transfer whose start was just stored.
 func (m *Market) makeTransfer(ctx context.Context, b Booking, in Intent, accountID string) (Booking, error) {
 	id, err := m.payouts.Transfer(ctx, TransferRequest{
 		BookingID: b.ID, Number: b.Payout.Number, ChargeID: in.ChargeID, AccountID: accountID, Cents: b.Payout.Cents,

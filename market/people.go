@@ -68,8 +68,8 @@ func (m *Market) ensureUser(ctx context.Context, who Account, name, accountType 
 }
 
 // Rename sets the user's name to their account's new name. A verified seller loses the
-// verification, because an admin has verified the old name. A seller's phones are updated as
-// by VerifySeller; orders keep the old name.
+// verification, because an admin has verified the old name. A seller's phones get the new
+// name (see updateSellerPhones); orders keep the old one.
 func (m *Market) Rename(ctx context.Context, uid, name string) error {
 	var seller *User
 	err := m.changeUser(ctx, uid, func(u *User) []Event {

@@ -88,8 +88,6 @@ func (in Intent) differsFrom(pay Payment, b *Booking) Difference {
 		return Difference{Problem: "The payment must be refunded, and the refund has not been made."}
 	case pay.Outcome == PaymentUndecided:
 		return Difference{Problem: "The market has not decided about this payment yet."}
-	case pay.Outcome == PaymentKept && in.IsPartTaken && in.Dispute == DisputeLost:
-		return Difference{Problem: "The bank has given the buyer a part of the money, for a dispute that was lost. The ledger does not contain that.", Advice: advicePart}
 	case pay.Outcome == PaymentKept && !isRefunded:
 		return in.wrongBooking(b)
 	case pay.Outcome == PaymentKept && b != nil && b.Status == BookingPaid && b.Intent == in.ID:
@@ -110,6 +108,8 @@ func (in Intent) wrongBooking(b *Booking) Difference {
 		return Difference{Problem: "The market has kept the money, but the booking is " + string(b.Status) + "."}
 	case b.AfterSale().Outcome == OutcomeRefund:
 		return Difference{Problem: "A refund of this order was decided, but it has not been made."}
+	case in.IsPartTaken && in.Dispute == DisputeLost:
+		return Difference{Problem: "The bank has given the buyer a part of the money, for a dispute that was lost. The ledger does not contain that.", Advice: advicePart}
 	}
 	return Difference{}
 }

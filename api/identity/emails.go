@@ -217,7 +217,7 @@ func (s *Service) composeSecondFactor(e emails.Email, c emails.Content) emails.C
 	c.Subject = "Two-step login is on for your " + s.product + " account"
 	c.Paragraphs = []string{
 		"Two-step login was switched on for your account" + browserWords(e) + ".",
-		"From now on, you need a code of your authenticator app to log in.",
+		"From now on, you need a code from your authenticator app to log in.",
 	}
 	if e.Template == templateSecondFactorOff {
 		c.Subject = "Two-step login is off for your " + s.product + " account"

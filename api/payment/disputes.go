@@ -43,7 +43,8 @@ func (g *Gateway) withDisputes(ctx context.Context, pi *stripe.PaymentIntent) (m
 }
 
 // minDisputedPercent is the part of the money that was not refunded from which a dispute counts
-// as one of all of it: because of exchange rates its amount can differ a little.
+// as one of all of it: because of exchange rates its amount can differ a little. A dispute in
+// another currency always counts as one of all of it.
 const minDisputedPercent = 90
 
 // addDispute adds one of an intent's disputes, and returns whether the bank has taken its

@@ -86,6 +86,10 @@ export const headlines = {
       "This payment is disputed at your bank",
       "The order waits until the bank has decided. Keep the phone safe if you have it.",
     ],
+    partLost: () => [
+      "Your bank has returned a part of your money",
+      "We decide about the order, and will notify you. Keep the phone safe if you have it.",
+    ],
     released: ({ seller }) => ["This order is completed", `${seller} gets the money. Enjoy your phone.`],
     paidOut: ({ seller }) => ["This order is completed", `${seller} has been paid. Enjoy your phone.`],
     refunding: beingRefunded,
@@ -116,6 +120,10 @@ export const headlines = {
       `${buyer} disputes the payment at their bank`,
       "The money waits until the bank has decided, and you are notified. Keep the phone if you still have it.",
     ],
+    partLost: ({ buyer }) => [
+      `The bank has returned a part of the money to ${buyer}`,
+      "We decide about the order, and will notify you. Keep the phone if you still have it.",
+    ],
     released: () => ["The sale is completed", "The money is yours. You are notified when it is paid out."],
     paidOut: ({ paidOut }) => ["You have been paid", `The money was paid out to you on ${paidOut}.`],
     refunding: ({ buyer }) => ["The sale was refunded", `The money goes back to ${buyer}.`],
@@ -142,6 +150,10 @@ export const headlines = {
     disputed: ({ buyer }) => [
       `${buyer} disputes the payment at their bank`,
       "Respond to it at the card provider. The money is frozen until the bank has decided.",
+    ],
+    partLost: ({ buyer }) => [
+      `Decide about this order: the bank has returned a part of the money to ${buyer}`,
+      "Ask both sides if you need to. We keep the rest until you decide.",
     ],
     released: ({ seller }) => ["This order is completed", `${seller} has not been paid yet.`],
     paidOut: ({ paidOut }) => ["This order is completed", `The money was paid out on ${paidOut}.`],

@@ -9,6 +9,7 @@ import { headlineOf, type Stage, stageOf } from "./stage";
 const TONES: Partial<Record<Stage, string>> = {
   problem: "border-accent bg-accent-soft",
   disputed: "border-accent bg-accent-soft",
+  partLost: "border-accent bg-accent-soft",
   released: "border-ok bg-ok-soft",
   paidOut: "border-ok bg-ok-soft",
   over: "border-ok bg-ok-soft",
@@ -53,7 +54,7 @@ export function NextStep({ order, side, hasPayouts }: Props) {
       {stage === "sent" && side === "seller" && (
         <CorrectTracking id={order._id} values={{ carrier, tracking }} />
       )}
-      {stage === "problem" && problem && (
+      {(stage === "problem" || stage === "partLost") && problem && (
         <blockquote className="border-accent border-s-4 ps-4 whitespace-pre-line">{problem}</blockquote>
       )}
       {reason && <p className="whitespace-pre-line">{t.reason(reason)}</p>}

@@ -106,6 +106,17 @@ describe("the next step", () => {
     },
   );
 
+  it.each<[Role, string]>([
+    ["buyer", "Your bank has returned a part of your money"],
+    ["seller", "The bank has returned a part of the money to Karim Uddin"],
+    ["admin", "Decide about this order: the bank has returned a part of the money to Karim Uddin"],
+  ])("is an admin's decision for the %s after a dispute about a part was lost", async (role, title) => {
+    const dispute = { state: "lost", openedAt: PAID_AT, closedAt: PAID_AT } as const;
+    renderOrder(aPaidOrder({ ...posted, settlesAt: PAID_AT }, { dispute }), role);
+    expect(await findHeadline(title)).toBeVisible();
+    expect(screen.queryByText(/If you do neither|at the latest/)).toBeNull();
+  });
+
   it("is the payment for a buyer who has not paid", async () => {
     const order = aBooking();
     renderOrder(order, "buyer");

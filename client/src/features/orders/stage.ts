@@ -7,12 +7,13 @@ import * as t from "@/texts/order";
 export type Stage = keyof (typeof t.headlines)["buyer"];
 
 /**
- * The stage of an order. An open dispute has priority, because its money may come back; then a refund. Without payouts
- * nothing follows the end of the order.
+ * The stage of an order. An open dispute has priority, because its money may come back; then a refund. If the bank gave the
+ * buyer a part of the money, an admin decides about the order. Without payouts nothing follows the end of the order.
  */
 export function stageOf({ status, fulfilment, dispute, paidOutAt }: Booking, hasPayouts = true): Stage {
   if (dispute?.state === "open") return "disputed";
   if (status !== "paid") return status;
+  if (dispute?.state === "lost" && fulfilment?.state !== "settled") return "partLost";
   if (fulfilment?.state !== "settled") return fulfilment?.state ?? "over";
   if (fulfilment.outcome === "refund") return "refunding";
   if (paidOutAt) return "paidOut";
