@@ -26,6 +26,8 @@ const (
 	signUpsAddr       = 300 // sign-ups from one address
 	emailWindow       = time.Hour
 	emailsPerAccount  = 5 // requested changes of one account's email address
+	renameWindow      = time.Hour
+	renamesPerAccount = 30 // changes of one account's name
 	forgotWindow      = 15 * time.Minute
 	forgotAddr        = 100 // reset emails requested from one address
 	// Limits of all sign-ins: each costs a hash, and a successful one also adds a session.
@@ -34,7 +36,8 @@ const (
 	signInsPerAddr = 300 // from one address
 )
 
-// limiter limits sign-ins, sign-ups, requests of reset emails and changes of the email address.
+// limiter limits sign-ins, sign-ups, requests of reset emails, and changes of the email address
+// and the name.
 type limiter struct {
 	counter Counter
 	off     bool
@@ -186,6 +189,14 @@ func (l *limiter) mayChangeEmail(ctx context.Context, uid string) error {
 		return nil
 	}
 	return l.count(ctx, "change-email:"+uid, emailWindow, emailsPerAccount)
+}
+
+// mayRename counts a change of an account's name, because a seller's phones all show the name.
+func (l *limiter) mayRename(ctx context.Context, uid string) error {
+	if l.off {
+		return nil
+	}
+	return l.count(ctx, "rename:"+uid, renameWindow, renamesPerAccount)
 }
 
 // mayRequestReset counts a requested reset email. It returns false above the limit. The

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"secondring/api/identity"
+	"secondring/api/rest"
 	"secondring/market/markettest"
 )
 
@@ -117,9 +118,100 @@ func TestSignUpsAreLimitedPerAddress(t *testing.T) {
 	e.browser().signUp("next@example.com", adaPass).wantStatus(201)
 }
 
+// Each new name of a seller changes all of their phones.
+func TestRenamesAreLimited(t *testing.T) {
+	e := newEnv(t)
+	b := e.member(ada)
+	rename := func(i int) response {
+		return b.do("PATCH", "/identity/me", fields{"displayName": fmt.Sprint("Ada ", i)})
+	}
+	for i := range 30 {
+		rename(i).wantStatus(200)
+		rename(i).wantStatus(200) // the same name is not counted
+	}
+	a := rename(30)
+	a.wantError(429, "too_many_requests", "")
+	if a.Header.Get("Retry-After") != "3600" {
+		t.Errorf("Retry-After is %q", a.Header.Get("Retry-After"))
+	}
+	user, err := e.store.UserByEmail(t.Context(), ada)
+	must(t, err)
+	if name := e.account(ada).DisplayName; name != "Ada 29" || user.Name != "Ada 29" {
+		t.Errorf("after a refused change the names are %q and %q", name, user.Name)
+	}
+	b.do("PATCH", "/identity/me", fields{"displayName": "Ada 29", "photoURL": "/new.jpg"}).wantStatus(200)
+	e.member("bob@example.com").do("PATCH", "/identity/me", fields{"displayName": "Bob"}).wantStatus(200)
+	e.clock.Pass(time.Hour)
+	rename(31).wantStatus(200)
+}
+
+// A request that was prepared before another change is counted too. Otherwise a person could
+// keep many requests open and let them all change the name.
+func TestPreparedRenamesAreCounted(t *testing.T) {
+	e := newEnv(t)
+	b := e.member(ada)
+	statuses := map[int]int{}
+	for range 31 {
+		e.afterCookieCheck = func(ctx context.Context) { // another request sets another name
+			in, _ := rest.CookieOwner(ctx)
+			a := in.Account
+			a.DisplayName = "Another"
+			a.Version++
+			must(t, e.store.SaveAccount(ctx, a, nil))
+		}
+		statuses[b.do("PATCH", "/identity/me", fields{"displayName": e.account(ada).DisplayName}).Status]++
+		e.afterCookieCheck = nil
+		a := e.account(ada)
+		a.DisplayName = "Ada"
+		a.Version++
+		must(t, e.store.SaveAccount(t.Context(), a, nil))
+	}
+	if statuses[200] != 30 || statuses[429] != 1 {
+		t.Errorf("responses by status: %v, want 30 of 200 and 1 of 429", statuses)
+	}
+}
+
+// renameCounter changes the account before each count of a rename, so that the rename finds a
+// conflict.
+type renameCounter struct {
+	*identity.MemoryCounter
+
+	conflict func()
+	counts   int
+}
+
+func (c *renameCounter) Count(ctx context.Context, key string, window time.Duration, n int) (int, time.Duration, error) {
+	if strings.HasPrefix(key, "rename:") {
+		c.conflict()
+		c.counts++
+	}
+	return c.MemoryCounter.Count(ctx, key, window, n)
+}
+
+func TestRenameIsCountedOnceAfterConflict(t *testing.T) {
+	c := &renameCounter{}
+	e := newEnv(t, func(config *identity.Config) {
+		c.MemoryCounter = identity.NewMemoryCounter(config.Clock)
+		config.Counter = c
+	})
+	c.conflict = func() {
+		a := e.account(ada)
+		a.PhotoURL = "/new.jpg"
+		a.Version++
+		must(t, e.store.SaveAccount(t.Context(), a, nil))
+	}
+	got := e.member(ada).do("PATCH", "/identity/me", fields{"displayName": "Ada Lovelace"}).wantStatus(200)
+	if got["displayName"] != "Ada Lovelace" || got["photoURL"] != "/new.jpg" || c.counts != 1 {
+		t.Errorf("the response is %v after %d counts, want 1", got, c.counts)
+	}
+}
+
 func TestLimitsCanBeOff(t *testing.T) {
 	e := newEnv(t, func(c *identity.Config) { c.Unlimited = true })
-	e.browser().signUp(ada, adaPass).wantStatus(201)
+	b := e.member(ada)
+	for i := range 31 {
+		b.do("PATCH", "/identity/me", fields{"displayName": fmt.Sprint("Ada ", i)}).wantStatus(200)
+	}
 	for range 15 {
 		e.browser().signIn(ada, "a guess").wantStatus(401)
 	}

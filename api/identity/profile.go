@@ -42,9 +42,16 @@ func (s *Service) changeMe(w http.ResponseWriter, r *http.Request, in rest.Signe
 	if err := c.err(); err != nil {
 		return err
 	}
-	account, err := s.change(r.Context(), in.Account.UID, func(a *market.Account) error {
-		if name != nil {
-			a.DisplayName = *name
+	ctx := r.Context()
+	isCounted := false // the function may run again after a conflict
+	account, err := s.change(ctx, in.Account.UID, func(a *market.Account) error {
+		if name != nil && *name != a.DisplayName {
+			if !isCounted {
+				if err := s.limit.mayRename(ctx, a.UID); err != nil {
+					return err
+				}
+			}
+			a.DisplayName, isCounted = *name, true
 		}
 		if photo != nil {
 			a.PhotoURL = *photo
@@ -55,7 +62,7 @@ func (s *Service) changeMe(w http.ResponseWriter, r *http.Request, in rest.Signe
 		return err
 	}
 	if name != nil {
-		if err := s.rename(r.Context(), account); err != nil {
+		if err := s.rename(ctx, account); err != nil {
 			return err
 		}
 	}

@@ -84,7 +84,8 @@ func (s *Service) profileRoutes() []rest.Route {
 		{
 			Method: http.MethodPatch, Path: "/identity/me", ID: "changeMe", Access: rest.Cookie,
 			Summary: "Change your name or picture. Absent fields stay unchanged",
-			Body:    ProfileBody{}, Response: SignedInUser{}, Handle: signedIn(s.changeMe),
+			Body:    ProfileBody{}, Response: SignedInUser{},
+			ErrorStatuses: []int{http.StatusTooManyRequests}, Handle: signedIn(s.changeMe),
 		},
 		{
 			Method: http.MethodPost, Path: "/identity/password", ID: "changePassword", Access: rest.Cookie,
