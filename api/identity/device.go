@@ -9,7 +9,6 @@ import (
 
 	"github.com/mileusna/useragent"
 
-	"secondring/api/emails"
 	"secondring/market"
 )
 
@@ -47,15 +46,22 @@ func (s *Service) deviceID(r *http.Request) string {
 }
 
 // noteDevice stores the browser with the account, and sends its owner an email if the
-// browser is new. There is no email for the first browser.
+// browser is new. There is no email for the first browser, to an address that is not
+// confirmed, or above the limit.
 func (s *Service) noteDevice(r *http.Request, a market.Account, id string) error {
 	hash := secretHash(id)
 	if slices.Contains(a.Devices, hash) {
 		return nil
 	}
 	var events []market.Event
-	if len(a.Devices) > 0 {
-		events = s.emails.Events(emails.Email{Template: templateNewDevice, To: a.Email, UID: a.UID, Facts: browserFacts(r)})
+	if len(a.Devices) > 0 && a.CanGetEmail() {
+		may, err := s.limit.mayEmailDevice(r.Context(), a.UID)
+		if err != nil {
+			return err
+		}
+		if may {
+			events = s.securityChanged(a, templateNewDevice, browserFacts(r))
+		}
 	}
 	_, err := s.change(r.Context(), a.UID, func(a *market.Account) error {
 		devices := append(slices.Clone(a.Devices), hash)

@@ -45,9 +45,13 @@ func (s *Service) passwordChanged(a market.Account, facts map[string]string) []m
 	return s.securityChanged(a, templatePasswordChanged, facts)
 }
 
-// securityChanged returns the event that stores an email about a change of how the account
-// signs in with the write of that change.
+// securityChanged returns the event that stores an email about a sign-in, or a change of how
+// the account signs in, with the write of that change. It returns none for an address that is
+// not confirmed: whoever signed up with it may have entered another person's.
 func (s *Service) securityChanged(a market.Account, template string, facts map[string]string) []market.Event {
+	if !a.CanGetEmail() {
+		return nil
+	}
 	return s.emails.Events(emails.Email{Template: template, To: a.Email, UID: a.UID, Facts: facts})
 }
 
@@ -67,10 +71,14 @@ func (s *Service) Compose(ctx context.Context, e emails.Email) (emails.Content, 
 		return emails.Content{}, err
 	}
 	c := emails.Content{Greeting: "Hello,"}
+	to := e.To
 	if e.UID == "" {
-		c.To = a.Email // the address as its owner has typed it
+		to = a.Email // the address as its owner has typed it
+		c.To = to
 	}
-	if a.DisplayName != "" {
+	// Anyone can enter another person's address, and a name that is an advertisement. So only
+	// the confirmed address of the account gets the name.
+	if a.DisplayName != "" && a.CanGetEmail() && to == a.Email {
 		c.Greeting = fmt.Sprintf("Hello %s,", a.DisplayName)
 	}
 	switch e.Template {

@@ -103,3 +103,11 @@ func (e *emailEnv) member(email string) *browser {
 	e.emails(email)
 	return b
 }
+
+// confirmedMember calls member, and confirms the email address.
+func (e *emailEnv) confirmedMember(email string) *browser {
+	e.t.Helper()
+	b := e.member(email)
+	b.openLink(e.last(email, "Confirm").Token()).wantStatus(204)
+	return b
+}

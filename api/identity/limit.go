@@ -28,6 +28,8 @@ const (
 	emailsPerAccount  = 5 // requested changes of one account's email address
 	renameWindow      = time.Hour
 	renamesPerAccount = 30 // changes of one account's name
+	deviceWindow      = 24 * time.Hour
+	deviceEmails      = 10 // emails about new browsers of one account
 	forgotWindow      = 15 * time.Minute
 	forgotAddr        = 100 // reset emails requested from one address
 	// Limits of all sign-ins: each costs a hash, and a successful one also adds a session.
@@ -36,8 +38,8 @@ const (
 	signInsPerAddr = 300 // from one address
 )
 
-// limiter limits sign-ins, sign-ups, requests of reset emails, and changes of the email address
-// and the name.
+// limiter limits sign-ins, sign-ups, changes of the email address and the name, and emails that
+// people request or cause.
 type limiter struct {
 	counter Counter
 	off     bool
@@ -206,7 +208,21 @@ func (l *limiter) mayRequestReset(ctx context.Context) (bool, error) {
 	if l.off {
 		return true, nil
 	}
-	err := l.count(ctx, "forgot:"+rest.Network(rest.Address(ctx)), forgotWindow, forgotAddr)
+	return l.isWithin(ctx, "forgot:"+rest.Network(rest.Address(ctx)), forgotWindow, forgotAddr)
+}
+
+// mayEmailDevice counts an email about a new browser, because a person can sign in from any
+// number of them. It returns false above the limit; the sign-in succeeds without the email.
+func (l *limiter) mayEmailDevice(ctx context.Context, uid string) (bool, error) {
+	if l.off {
+		return true, nil
+	}
+	return l.isWithin(ctx, "device-email:"+uid, deviceWindow, deviceEmails)
+}
+
+// isWithin adds one to a count. It returns false if the count exceeds limit.
+func (l *limiter) isWithin(ctx context.Context, key string, window time.Duration, limit int) (bool, error) {
+	err := l.count(ctx, key, window, limit)
 	if _, above := errors.AsType[*tooManyTries](err); above {
 		return false, nil
 	}

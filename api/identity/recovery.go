@@ -112,12 +112,14 @@ func (s *Service) reset(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	confirmed := account
+	confirmed.Unproven = false // by the link
 	_, err = s.useLink(r.Context(), token, toReset, func(a *market.Account, _ market.AccountLink) error {
 		a.PasswordHash, a.Unproven = hash, false
 		dropLink(a, toConfirm)
 		dropLink(a, toEmail)
 		return nil
-	}, s.passwordChanged(account, browserFacts(r))...)
+	}, s.passwordChanged(confirmed, browserFacts(r))...)
 	if err != nil {
 		return err
 	}

@@ -229,7 +229,7 @@ func TestRepeatedSignUpSendsEmailToOwner(t *testing.T) {
 
 func TestChangedPasswordSendsEmailToOwner(t *testing.T) {
 	e := newEmailEnv(t)
-	b := e.member(ada)
+	b := e.confirmedMember(ada)
 	e.emails(ada)
 	b.do("POST", "/identity/password", fields{"current": adaPass, "new": "battery staple"}, userAgent(firefox)).wantStatus(204)
 	m := e.last(ada, "password was changed")

@@ -44,7 +44,7 @@ func (b *browser) submitCode(code string) response {
 
 func TestSignInRequiresSecondFactor(t *testing.T) {
 	e := newEmailEnv(t)
-	current, other := e.member(ada), e.browser()
+	current, other := e.confirmedMember(ada), e.browser()
 	other.signIn(ada, adaPass).wantStatus(200)
 	secret, _ := current.enableSecondFactor()
 	if current.do("GET", "/identity/me", nil).wantStatus(200)["secondFactor"] != true {

@@ -84,7 +84,7 @@ func TestAllOtherSessionsEnd(t *testing.T) {
 // for each.
 func TestNewDeviceSendsEmailToOwner(t *testing.T) {
 	e := newEmailEnv(t)
-	b := e.member(ada)
+	b := e.confirmedMember(ada)
 	count := func() int { return strings.Count(e.subjects(ada), "New sign-in") }
 	b.do("POST", "/identity/sign-out", nil).wantStatus(204)
 	b.signIn(ada, adaPass).wantStatus(200)
@@ -104,6 +104,24 @@ func TestNewDeviceSendsEmailToOwner(t *testing.T) {
 	}
 	if m := e.last(ada, "New sign-in"); !strings.Contains(m.Text, ": Firefox on Windows, network 192.0.2.1, ") {
 		t.Errorf("the email is\n%s", m.Text)
+	}
+}
+
+func TestTenEmailsAboutNewDevicesADay(t *testing.T) {
+	e := newEmailEnv(t)
+	identity.HashCheaply(e.service)
+	e.confirmedMember(ada)
+	count := func() int { return strings.Count(e.subjects(ada), "New sign-in") }
+	for range 12 {
+		e.browser().signIn(ada, adaPass).wantStatus(200)
+	}
+	if n := count(); n != 10 {
+		t.Errorf("%d emails about 12 browsers, want 10", n)
+	}
+	e.clock.Pass(24 * time.Hour)
+	e.browser().signIn(ada, adaPass).wantStatus(200)
+	if n := count(); n != 11 {
+		t.Errorf("%d emails after a day, want 11", n)
 	}
 }
 
