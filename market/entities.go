@@ -283,6 +283,7 @@ type SecondFactor struct {
 	Confirmed bool     // a code of the app was entered: codes are required from then on
 	LastStep  int64    // the time step of the last code that was used: no code can be used twice
 	Recovery  []string // hashes of the unused recovery codes
+	Address   string   // a hash of the account's confirmed address when it was set up; "" if there was none, or it is not known
 }
 
 // AccountLink is a link in an email, such as the link for a new password. It contains a

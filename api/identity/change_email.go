@@ -107,11 +107,15 @@ func (s *Service) useEmailLink(r *http.Request, a market.Account, token string) 
 }
 
 // useUndoLink restores the account's old address. The person who changed it knew the
-// password, so the password, a linked Google identity and all sessions become invalid. A
-// link for a new password is sent to the old address.
+// password, so the password, a linked Google identity and all sessions become invalid, and a
+// second factor too unless it was set up while the account had the old address. A link for a
+// new password is sent to the old address.
 func (s *Service) useUndoLink(r *http.Request, token string) error {
 	changed, err := s.useLink(r.Context(), token, toUndo, func(a *market.Account, l market.AccountLink) error {
 		a.Email, a.Unproven, a.PasswordHash, a.GoogleSub, a.RestoredAt = l.Email, false, "", "", s.clock.Now()
+		if f := a.SecondFactor; f != nil && f.Address != factorAddress(*a) {
+			a.SecondFactor = nil
+		}
 		dropLinks(a, func(other market.AccountLink) bool {
 			return other.Purpose != string(toUndo) || !other.Expires.Before(l.Expires) // later changes are undone too
 		})

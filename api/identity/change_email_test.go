@@ -137,6 +137,60 @@ func TestOwnerUndoesChangeOfAddress(t *testing.T) {
 	owner.openLink(undo).wantError(410, market.CodeGone, "")
 }
 
+// The undo of a change removes a second factor that was set up after it, and keeps the owner's.
+func TestUndoRemovesLaterSecondFactor(t *testing.T) {
+	for name, c := range map[string]struct {
+		setUp func(e *emailEnv, b *browser) // before the change
+		after bool                          // the factor is set up after the change
+		kept  bool
+	}{
+		"set up before the change": {
+			setUp: func(_ *emailEnv, b *browser) { b.enableSecondFactor() },
+			kept:  true,
+		},
+		"set up after the change": {after: true},
+		"from before the address was stored": {
+			setUp: func(e *emailEnv, b *browser) {
+				b.enableSecondFactor()
+				a := e.account(ada)
+				a.SecondFactor.Address = ""
+				a.Version++
+				must(e.t, e.store.SaveAccount(e.t.Context(), a, nil))
+			},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			e := newEmailEnv(t)
+			b := e.confirmedMember(ada)
+			if c.setUp != nil {
+				c.setUp(e, b)
+			}
+			b.changeEmail(e, attackerEmail)
+			if c.after {
+				b.enableSecondFactor()
+			}
+			e.browser().openLink(e.last(ada, "was changed").Token()).wantStatus(204)
+			e.browser().reset(e.last(ada, "Reset").Token(), "battery staple").wantStatus(204)
+			a := e.browser().signIn(ada, "battery staple")
+			if want := map[bool]int{true: 401, false: 200}[c.kept]; a.Status != want {
+				t.Errorf("status %d, want %d; body %s", a.Status, want, a.Body)
+			}
+		})
+	}
+}
+
+// Somebody signed up with another person's address, set up a second factor and changed the
+// address. The person undoes the change.
+func TestUndoToUnconfirmedAddressRemovesSecondFactor(t *testing.T) {
+	e := newEmailEnv(t)
+	stranger := e.member(ada)
+	stranger.enableSecondFactor()
+	stranger.changeEmail(e, attackerEmail)
+	e.browser().openLink(e.last(ada, "was changed").Token()).wantStatus(204)
+	e.browser().reset(e.last(ada, "Reset").Token(), "battery staple").wantStatus(204)
+	e.browser().signIn(ada, "battery staple").wantStatus(200)
+}
+
 // An attacker who knows the password has requested the change. The owner sets another password
 // before the attacker opens the link, or before it is sent.
 func TestNewPasswordEndsChangeOfAddress(t *testing.T) {

@@ -85,7 +85,9 @@ func (s *Service) forgot(w http.ResponseWriter, r *http.Request) error {
 }
 
 // reset sets a new password, ends every session and cancels a pending change of the
-// address. The use of the link also confirms the address.
+// address. The use of the link also confirms the address. If it was not confirmed before,
+// another person may have signed up with it, so a second factor is removed. Without emails
+// no address can be confirmed: then the second factor stays.
 func (s *Service) reset(w http.ResponseWriter, r *http.Request) error {
 	body, err := rest.ReadBody(w, r)
 	if err != nil {
@@ -115,6 +117,9 @@ func (s *Service) reset(w http.ResponseWriter, r *http.Request) error {
 	confirmed := account
 	confirmed.Unproven = false // by the link
 	_, err = s.useLink(r.Context(), token, toReset, func(a *market.Account, _ market.AccountLink) error {
+		if a.Unproven && s.emails != nil {
+			a.SecondFactor = nil
+		}
 		a.PasswordHash, a.Unproven = hash, false
 		dropLink(a, toConfirm)
 		dropLink(a, toEmail)

@@ -123,7 +123,9 @@ func (s *Service) confirmSecondFactor(w http.ResponseWriter, r *http.Request, in
 		if !ok {
 			return wrongCode()
 		}
-		a.SecondFactor = &market.SecondFactor{Secret: a.SecondFactor.Secret, Confirmed: true, LastStep: step, Recovery: hashes}
+		a.SecondFactor = &market.SecondFactor{
+			Secret: a.SecondFactor.Secret, Confirmed: true, LastStep: step, Recovery: hashes, Address: factorAddress(*a),
+		}
 		return nil
 	}, s.securityChanged(in.Account, templateSecondFactorOn, browserFacts(r))...)
 	if err != nil {
@@ -136,6 +138,14 @@ func (s *Service) confirmSecondFactor(w http.ResponseWriter, r *http.Request, in
 	w.Header().Set("Cache-Control", "no-store")
 	rest.JSON(w, http.StatusOK, RecoveryCodes{RecoveryCodes: codes})
 	return nil
+}
+
+// factorAddress returns the Address of a second factor that is set up now.
+func factorAddress(a market.Account) string {
+	if a.Unproven {
+		return ""
+	}
+	return secretHash(market.NormalEmail(a.Email))
 }
 
 func (s *Service) stopSecondFactor(w http.ResponseWriter, r *http.Request, in rest.SignedIn) error {

@@ -162,10 +162,30 @@ func TestSecondFactorIsSetUpWithPassword(t *testing.T) {
 // A new password by email does not replace the code.
 func TestResetKeepsSecondFactor(t *testing.T) {
 	e := newEmailEnv(t)
-	e.member(ada).enableSecondFactor()
+	e.confirmedMember(ada).enableSecondFactor()
 	e.browser().forgot(ada)
 	e.browser().reset(e.last(ada, "Reset").Token(), "battery staple").wantStatus(204)
 	e.browser().signIn(ada, "battery staple").wantError(401, market.CodeSecondFactor, "")
+}
+
+// Without emails no address is confirmed. The operator's link does not replace the code.
+func TestResetByOperatorKeepsSecondFactor(t *testing.T) {
+	e := newEnv(t)
+	e.member(ada).enableSecondFactor()
+	link, err := e.service.ResetLink(t.Context(), ada)
+	must(t, err)
+	_, token, _ := strings.Cut(link, "#token=")
+	e.browser().reset(token, "battery staple").wantStatus(204)
+	e.browser().signIn(ada, "battery staple").wantError(401, market.CodeSecondFactor, "")
+}
+
+// Somebody signed up with another person's address and set up a second factor.
+func TestResetOfUnconfirmedAddressRemovesSecondFactor(t *testing.T) {
+	e := newEmailEnv(t)
+	e.member(ada).enableSecondFactor()
+	e.browser().forgot(ada)
+	e.browser().reset(e.last(ada, "Reset").Token(), "battery staple").wantStatus(204)
+	e.browser().signIn(ada, "battery staple").wantStatus(200)
 }
 
 func TestOperatorRemovesLostSecondFactor(t *testing.T) {

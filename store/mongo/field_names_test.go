@@ -18,7 +18,7 @@ func TestStoredFieldNamesStayTheSame(t *testing.T) {
 		reflect.TypeFor[market.Account]():      "uid email passwordhash googlesub displayname photourl removed unproven links devices restoredat secondfactor version createdat",
 		reflect.TypeFor[market.Session]():      "id uid device network createdat seenat expiresat",
 		reflect.TypeFor[market.AccountLink]():  "purpose hash email expires",
-		reflect.TypeFor[market.SecondFactor](): "secret confirmed laststep recovery",
+		reflect.TypeFor[market.SecondFactor](): "secret confirmed laststep recovery address",
 		reflect.TypeFor[market.Brand]():        "id name img version createdat",
 		reflect.TypeFor[market.Product](): `id brandid brand name img photos originalprice resaleprice storage usedtime condition description
 			selleruid sellername selleremail location phone postedon verified advertised sold hold waitlist version termsversion createdat`,
