@@ -76,11 +76,14 @@ func attemptKeysOf(ctx context.Context, email string) attemptKeys {
 	return attemptKeys{pair: "fail:" + addr + ":" + account, address: "fail:" + addr, account: "fail-account:" + account}
 }
 
-// enter waits for a free slot and counts the try. It returns tooManyTries above the
-// limits of the address or the account. Call leave after the try.
+// enter counts the try and waits for a free slot. Above the limits of the address or the
+// account it returns tooManyTries without waiting. Call leave after the try.
 func (l *limiter) enter(ctx context.Context, k attemptKeys) (leave func(), err error) {
 	if l.off {
 		return func() {}, nil
+	}
+	if err := l.countTry(ctx, k); err != nil {
+		return nil, err
 	}
 	leavePair, err := l.pairs.enter(ctx, k.pair)
 	if err != nil {
@@ -91,12 +94,7 @@ func (l *limiter) enter(ctx context.Context, k attemptKeys) (leave func(), err e
 		leavePair()
 		return nil, err
 	}
-	leave = func() { leaveAddress(); leavePair() }
-	if err := l.countTry(ctx, k); err != nil {
-		leave()
-		return nil, err
-	}
-	return leave, nil
+	return func() { leaveAddress(); leavePair() }, nil
 }
 
 // try runs one check of an account's password or code within the limits, and counts a wrong

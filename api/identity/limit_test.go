@@ -73,6 +73,35 @@ func TestSuccessfulSignInsAreLimited(t *testing.T) {
 	e.browser().signIn("person5@example.com", adaPass).wantStatus(200)
 }
 
+// A sign-in above the limit does not wait for those that are running. Each is counted once.
+func TestSignInAboveLimitIsRefusedAtOnce(t *testing.T) {
+	e := newEnv(t)
+	identity.HashCheaply(e.service)
+	e.browser().signUp(ada, adaPass).wantStatus(201)
+	release := sync.OnceFunc(identity.HoldHashing(e.service))
+	var all sync.WaitGroup
+	defer all.Wait()
+	defer release()
+	statuses := make(chan int, 61)
+	for range 61 {
+		all.Go(func() { statuses <- e.browser().signIn(ada, adaPass).Status })
+	}
+	select {
+	case status := <-statuses:
+		if status != 429 {
+			t.Errorf("the first response has status %d, want 429", status)
+		}
+	case <-time.After(5 * time.Second):
+		t.Fatal("no sign-in is refused while others are running")
+	}
+	release()
+	for range 60 {
+		if status := <-statuses; status != 200 {
+			t.Errorf("status %d of a sign-in within the limit", status)
+		}
+	}
+}
+
 func TestUserHasAtMostTwentySessions(t *testing.T) {
 	e := newEnv(t)
 	identity.HashCheaply(e.service)
