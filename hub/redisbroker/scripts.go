@@ -23,9 +23,12 @@ func (s scripts) hashes() (all []string) {
 	return all
 }
 
-func scriptsOf(shard int) scripts {
+// scriptsOf returns the scripts of a shard. Their texts differ between shards and between
+// markets that share a server: another market's call must not load the scripts whose absence
+// shows a shard that its server has lost data.
+func scriptsOf(tag string) scripts {
 	script := func(body string) *redis.Script {
-		return redis.NewScript(fmt.Sprintf("-- shard %d\n%s%s", shard, luaTopic, body))
+		return redis.NewScript(fmt.Sprintf("-- %s\n%s%s", tag, luaTopic, body))
 	}
 	return scripts{publish: script(luaPublish), position: script(luaPosition), history: script(luaHistory)}
 }

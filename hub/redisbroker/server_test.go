@@ -106,6 +106,25 @@ func TestOlderDataHasNewEpoch(t *testing.T) {
 	}
 }
 
+// Each market on a server notices the loss, also if another market calls the server first.
+func TestOlderDataHasNewEpochBesideAnotherMarket(t *testing.T) {
+	s := redistest.Start(t)
+	other, b := openURL(t, s.URL+"/1", hub.HistoryLimits{}), open(t, s, hub.HistoryLimits{})
+	publish(t, other, 0, 1)
+	publish(t, b, 0, 10)
+	s.Do(t, "SAVE")
+	publish(t, b, 10, 10)
+	lost := position(t, b)
+	s.Kill()
+	s.Restart(t)
+	publish(t, other, 1, 1)
+	publish(t, b, 20, 15)
+	h, err := b.History(t.Context(), topic, lost)
+	if err != nil || h.Complete || len(h.Entries) > 0 || h.Top.Epoch == lost.Epoch {
+		t.Errorf("the history since %v is %+v (%v), want an incomplete one of another epoch", lost, h, err)
+	}
+}
+
 func TestScriptFlushStartsOneEpoch(t *testing.T) {
 	s := redistest.Start(t)
 	first, second := open(t, s, hub.HistoryLimits{}), open(t, s, hub.HistoryLimits{})

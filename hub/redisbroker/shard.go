@@ -65,7 +65,7 @@ func (t *topic) markSubscribed() {
 func newShard(b *Broker, prefix string, index int) *shard {
 	tag := prefix + ":{" + strconv.Itoa(index) + "}:"
 	return &shard{
-		broker: b, index: index, tag: tag, epochKey: tag + "life", scripts: scriptsOf(index), wake: make(chan struct{}, 1),
+		broker: b, index: index, tag: tag, epochKey: tag + "life", scripts: scriptsOf(tag), wake: make(chan struct{}, 1),
 		topics: map[string]*topic{}, changed: map[string]bool{},
 	}
 }
