@@ -14,20 +14,28 @@ import { useToast } from "@/ui";
  * the data that all screens of a signed-in user share.
  */
 export default function StatusOverlays() {
+  const { pathname } = useLocation();
   return (
     <>
       <ConnectionBanner />
       <TurnBanner />
       <SessionEndToast />
-      <SignedInData />
+      <WatchedPhones />
+      {/* A role is looked up by the email address, which a link to /verify may change. */}
+      {pathname !== "/verify" && <SignedInRole />}
     </>
   );
 }
 
-/** Loads the role of the signed-in user, on which TurnBanner depends, and the phones that they watch, for all hearts. */
-function SignedInData() {
-  useRole();
+/** Loads the phones that the signed-in user watches, for the hearts of all screens. */
+function WatchedPhones() {
   useWatching();
+  return null;
+}
+
+/** Loads the role of the signed-in user, on which TurnBanner depends. */
+function SignedInRole() {
+  useRole();
   return null;
 }
 
