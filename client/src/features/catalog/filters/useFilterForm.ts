@@ -65,7 +65,12 @@ export function useFilterForm(query: Query, change: (next: Query, replace: boole
     const next = { ...draft, ...part };
     setDraft(next);
     clearTimeout(timer.current);
-    timer.current = setTimeout(() => send(next, true), SEARCH_DEBOUNCE_MS);
+    const { pathname } = window.location;
+    timer.current = setTimeout(() => {
+      timer.current = undefined;
+      // The reader may have gone to another screen, which loads while this one is still rendered.
+      if (window.location.pathname === pathname) send(next, true);
+    }, SEARCH_DEBOUNCE_MS);
   };
   const choose = (part: Partial<FilterValues>) => {
     const next = { ...draft, ...part };
