@@ -2,7 +2,7 @@ import { shortDay } from "./dates";
 
 export { orders as title } from "./screenNames";
 
-export const note = "All orders, newest first. New payments that match your filter appear automatically.";
+export const note = "All orders, newest first. New orders that match your filter appear automatically.";
 /** The columns. */
 export const phone = "Phone";
 export const buyer = "Buyer";
