@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useMemo, useState } from "react";
 import { useSearchParams } from "react-router-dom";
 import type { OrderFilter } from "@/lib/live";
-import { SEARCH_DEBOUNCE_MS } from "@/lib/searchDebounce";
+import { writeAfterPause } from "@/lib/searchDebounce";
 import * as t from "@/texts/adminOrders";
 
 const FIELDS = ["status", "state", "payout", "seller", "buyer"] as const;
@@ -48,7 +48,7 @@ export function useOrderChoice() {
   useEffect(() => {
     if (typed.seller === seller && typed.buyer === buyer) return;
     const next = { ...filter, seller: typed.seller, buyer: typed.buyer };
-    const timer = setTimeout(() => write(next), SEARCH_DEBOUNCE_MS);
+    const timer = writeAfterPause(() => write(next));
     return () => clearTimeout(timer);
   }, [typed.seller, typed.buyer, seller, buyer, filter, write]);
   return {

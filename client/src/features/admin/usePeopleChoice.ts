@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from "react";
 import { useLocation, useSearchParams } from "react-router-dom";
-import { SEARCH_DEBOUNCE_MS } from "@/lib/searchDebounce";
+import { writeAfterPause } from "@/lib/searchDebounce";
 import * as t from "@/texts/admin";
 
 /** In the state of a history entry: the address was written from the field. */
@@ -37,7 +37,7 @@ export function usePeopleChoice() {
   );
   useEffect(() => {
     if (text.trim() === q) return;
-    const timer = setTimeout(() => write({ q: text.trim(), verified }), SEARCH_DEBOUNCE_MS);
+    const timer = writeAfterPause(() => write({ q: text.trim(), verified }));
     return () => clearTimeout(timer);
   }, [text, q, verified, write]);
   const choose = (part: Partial<Choice>) => {

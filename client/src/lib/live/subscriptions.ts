@@ -64,8 +64,8 @@ export class Subscriptions {
   }
 
   /**
-   * A list of the topic was fetched. If the request began after the confirmation and the last resync, there is nothing to do. Otherwise
-   * the list's position may be before ours, and events are replayed from there; a list without a position is refetched
+   * A list of the topic was fetched. If the request began after the confirmation and the last resync, there is nothing to
+   * do. Otherwise the list's position may be before ours, and events are replayed from there; a list without a position is refetched
    * instead. With neither a position nor a time there is no list yet. Returns true when there is work.
    */
   listFetched(topic: string, position: string, startedAt: number): boolean {

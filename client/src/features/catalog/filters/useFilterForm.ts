@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { formatQuery, parseDollars, parseQuery, type Query } from "@/lib/productQuery";
-import { SEARCH_DEBOUNCE_MS } from "@/lib/searchDebounce";
+import { writeAfterPause } from "@/lib/searchDebounce";
 
 /** The values of the fields; prices are text and may be incomplete. */
 export type FilterValues = Omit<Query, "minPrice" | "maxPrice"> & { minPrice: string; maxPrice: string };
@@ -65,12 +65,12 @@ export function useFilterForm(query: Query, change: (next: Query, replace: boole
     const next = { ...draft, ...part };
     setDraft(next);
     clearTimeout(timer.current);
-    const { pathname } = window.location;
-    timer.current = setTimeout(() => {
-      timer.current = undefined;
-      // The reader may have gone to another screen, which loads while this one is still rendered.
-      if (window.location.pathname === pathname) send(next, true);
-    }, SEARCH_DEBOUNCE_MS);
+    timer.current = writeAfterPause(
+      () => send(next, true),
+      () => {
+        timer.current = undefined;
+      },
+    );
   };
   const choose = (part: Partial<FilterValues>) => {
     const next = { ...draft, ...part };
