@@ -47,7 +47,7 @@ func (s *Service) passwordChanged(a market.Account, facts map[string]string) []m
 
 // securityChanged returns the event that stores an email about a sign-in, or a change of how
 // the account signs in, with the write of that change. It returns none for an address that is
-// not confirmed: whoever signed up with it may have entered another person's.
+// not confirmed, because the address may belong to another person.
 func (s *Service) securityChanged(a market.Account, template string, facts map[string]string) []market.Event {
 	if !a.CanGetEmail() {
 		return nil

@@ -125,8 +125,12 @@ func (l *limiter) countTry(ctx context.Context, k attemptKeys) error {
 	return nil
 }
 
-// count adds one to a count. It returns tooManyTries if the count exceeds limit.
+// count adds one to a count. It returns tooManyTries if the count exceeds limit. Without limits
+// it counts nothing.
 func (l *limiter) count(ctx context.Context, key string, window time.Duration, limit int) error {
+	if l.off {
+		return nil
+	}
 	count, left, err := l.counter.Count(ctx, key, window, 1)
 	if err == nil && count > limit {
 		return &tooManyTries{after: left}
@@ -176,26 +180,17 @@ func (l *limiter) failed(ctx context.Context, k attemptKeys) error {
 
 // maySignUp counts a sign-up and returns an error above the limit.
 func (l *limiter) maySignUp(ctx context.Context) error {
-	if l.off {
-		return nil
-	}
 	return l.count(ctx, "sign-up:"+rest.Network(rest.Address(ctx)), signUpWindow, signUpsAddr)
 }
 
 // mayChangeEmail counts a requested change of the address, because each sends an email to
 // that address.
 func (l *limiter) mayChangeEmail(ctx context.Context, uid string) error {
-	if l.off {
-		return nil
-	}
 	return l.count(ctx, "change-email:"+uid, emailWindow, emailsPerAccount)
 }
 
 // mayRename counts a change of an account's name, because a seller's phones all show the name.
 func (l *limiter) mayRename(ctx context.Context, uid string) error {
-	if l.off {
-		return nil
-	}
 	return l.count(ctx, "rename:"+uid, renameWindow, renamesPerAccount)
 }
 
@@ -203,18 +198,12 @@ func (l *limiter) mayRename(ctx context.Context, uid string) error {
 // response is the same then, but nothing is stored, so that nobody can fill the store with
 // other people's addresses.
 func (l *limiter) mayRequestReset(ctx context.Context) (bool, error) {
-	if l.off {
-		return true, nil
-	}
 	return l.isWithin(ctx, "forgot:"+rest.Network(rest.Address(ctx)), forgotWindow, forgotAddr)
 }
 
 // mayEmailDevice counts an email about a new browser, because a person can sign in from any
 // number of them. It returns false above the limit; the sign-in succeeds without the email.
 func (l *limiter) mayEmailDevice(ctx context.Context, uid string) (bool, error) {
-	if l.off {
-		return true, nil
-	}
 	return l.isWithin(ctx, "device-email:"+uid, deviceWindow, deviceEmails)
 }
 
