@@ -124,3 +124,8 @@ func (b Booking) AfterSale() *Fulfilment {
 	}
 	return nil
 }
+
+// isRefundDecided returns whether an admin has decided to refund the order.
+func (b Booking) isRefundDecided() bool {
+	return b.Fulfilment != nil && b.Fulfilment.Outcome == OutcomeRefund
+}

@@ -155,11 +155,6 @@ func endedNotice(b Booking, isWithdrawn bool, at time.Time) []Event {
 	return nil
 }
 
-// isRefundDecided returns whether an admin has decided to refund the order.
-func (b Booking) isRefundDecided() bool {
-	return b.Fulfilment != nil && b.Fulfilment.Outcome == OutcomeRefund
-}
-
 // orderNotice notifies the buyer of the result of their payment.
 func orderNotice(before BookingStatus, b Booking, at time.Time) []Event {
 	switch {

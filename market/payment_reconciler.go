@@ -120,7 +120,7 @@ func (m *Market) continueOrder(ctx context.Context, in Intent) (Booking, error) 
 	switch {
 	case err != nil:
 		return b, err
-	case b.Status == BookingPaid && b.AfterSale().Outcome == OutcomeRefund:
+	case b.Status == BookingPaid && b.isRefundDecided():
 		return m.requestRefund(ctx, b, in)
 	case m.payoutStep(b) != payoutNothing:
 		return m.payOut(ctx, b, in)

@@ -106,9 +106,9 @@ func (in Intent) wrongBooking(b *Booking) Difference {
 		return Difference{Problem: "The market has kept the money, but another intent paid the booking: " + b.Intent + ".", Advice: adviceKept}
 	case b.Status != BookingPaid:
 		return Difference{Problem: "The market has kept the money, but the booking is " + string(b.Status) + "."}
-	case b.AfterSale().Outcome == OutcomeRefund:
+	case b.isRefundDecided():
 		return Difference{Problem: "A refund of this order was decided, but it has not been made."}
-	case in.IsPartTaken && in.Dispute == DisputeLost:
+	case b.isPartLost():
 		return Difference{Problem: "The bank has given the buyer a part of the money, for a dispute that was lost. The ledger does not contain that.", Advice: advicePart}
 	}
 	return Difference{}
