@@ -18,6 +18,42 @@ import (
 // version is set when the binary is built.
 var version = "dev"
 
+// usage is the output of the command help.
+const usage = `Usage: secondring [COMMAND]
+
+  serve                     run the market (the default)
+  health                    check whether the server on ADDR runs; exit with 1 if it does not
+  migrate                   copy the market in DATA_DIR into the database that MONGODB_URI names
+  backup FILE               write the market in DATA_DIR into a new file; the server may run
+  restore [--force] FILE    restore a backup into DATA_DIR; stop the server first. --force moves
+                            existing data into another folder
+  reconcile [--repair] [--since DAY]
+                            compare all payments, or those since a day (2026-11-23), with the card
+                            provider and the ledger. Print the differences, and exit with 1 if there
+                            are any. --repair applies the provider's state to the market, and
+                            compares again
+  admin create EMAIL        create an account that is an admin; its password is read from standard
+                            input
+  admin create --existing EMAIL
+                            make an existing account an admin. Its new password is read from
+                            standard input, and its sessions end
+  admin revoke EMAIL        change an admin back to the previous account type
+  user password EMAIL       set a password, which is read from standard input; the person's
+                            sessions end
+  user reset EMAIL          print a link with which the person can set a new password once, within
+                            30 minutes
+  user allow EMAIL          permit the address of a deleted account to sign up again, or switch off
+                            a second factor that its owner has lost
+  brand add NAME [IMAGE]    add a brand, with the web address of its image
+  brand remove NAME         remove a brand that has no phones
+  openapi                   print the OpenAPI document
+  version                   print the version
+
+Settings come from the environment; docs/SETTINGS.md lists them.
+`
+
+var errUsage = errors.New("that is not one of the commands")
+
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
 	err := run(ctx, os.Args[1:], os.Stdin, os.Stdout)
