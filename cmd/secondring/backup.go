@@ -9,9 +9,8 @@ import (
 	"strings"
 	"time"
 
-	"secondring/cmd/secondring/datastore"
-
 	"secondring/cmd/secondring/backup"
+	"secondring/cmd/secondring/datastore"
 	"secondring/cmd/secondring/settings"
 )
 

@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"secondring/cmd/secondring/datastore"
-
 	"secondring/cmd/secondring/move"
 	"secondring/cmd/secondring/settings"
 )

@@ -5,9 +5,8 @@ import (
 	"errors"
 	"log/slog"
 
-	"secondring/cmd/secondring/datastore"
-
 	"secondring/api/identity"
+	"secondring/cmd/secondring/datastore"
 	"secondring/cmd/secondring/demo"
 	"secondring/cmd/secondring/settings"
 	"secondring/market"
@@ -47,13 +46,13 @@ func OpenAdmin(ctx context.Context, s settings.Settings) (*Admin, error) {
 }
 
 // AddBrand adds a brand. If image is "", the brand gets a drawing.
-func (t *Admin) AddBrand(ctx context.Context, name, image string) error {
+func (a *Admin) AddBrand(ctx context.Context, name, image string) error {
 	if image == "" {
 		image = demo.TilePath(name)
 	}
-	_, err := t.Market.AddBrand(ctx, name, image)
+	_, err := a.Market.AddBrand(ctx, name, image)
 	return err
 }
 
 // Close closes the store.
-func (t *Admin) Close() error { return t.store.Close() }
+func (a *Admin) Close() error { return a.store.Close() }

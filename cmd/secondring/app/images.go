@@ -5,12 +5,11 @@ import (
 	"errors"
 	"log/slog"
 
-	"secondring/cmd/secondring/datastore"
-
 	"gocloud.dev/blob"
 
 	"secondring/api/identity"
 	"secondring/api/images"
+	"secondring/cmd/secondring/datastore"
 	"secondring/cmd/secondring/settings"
 	"secondring/market"
 )

@@ -6,12 +6,11 @@ import (
 	"path/filepath"
 	"time"
 
-	"secondring/cmd/secondring/datastore"
-
 	"github.com/prometheus/client_golang/prometheus"
 
 	"secondring/api/emails"
 	"secondring/api/payment"
+	"secondring/cmd/secondring/datastore"
 	"secondring/cmd/secondring/settings"
 	"secondring/hub"
 	"secondring/market"

@@ -6,9 +6,8 @@ import (
 	"log/slog"
 	"time"
 
-	"secondring/cmd/secondring/datastore"
-
 	"secondring/api/payment"
+	"secondring/cmd/secondring/datastore"
 	"secondring/cmd/secondring/settings"
 	"secondring/market"
 	stripesandbox "secondring/sandbox/stripe"

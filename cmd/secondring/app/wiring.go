@@ -7,8 +7,6 @@ import (
 	"net/http"
 	"slices"
 
-	"secondring/cmd/secondring/datastore"
-
 	"secondring/api"
 	"secondring/api/cache"
 	"secondring/api/identity"
@@ -18,6 +16,7 @@ import (
 	"secondring/api/rest"
 	"secondring/api/server"
 	"secondring/client"
+	"secondring/cmd/secondring/datastore"
 	"secondring/cmd/secondring/demo"
 	"secondring/cmd/secondring/settings"
 	"secondring/hub"

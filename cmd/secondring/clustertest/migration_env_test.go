@@ -13,9 +13,8 @@ import (
 	"strings"
 	"testing"
 
-	"secondring/cmd/secondring/datastore"
-
 	"secondring/cmd/secondring/app"
+	"secondring/cmd/secondring/datastore"
 	"secondring/cmd/secondring/demo"
 	"secondring/cmd/secondring/move"
 	"secondring/cmd/secondring/nodetest"

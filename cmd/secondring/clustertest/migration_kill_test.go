@@ -15,12 +15,11 @@ import (
 	"testing"
 	"time"
 
-	"secondring/cmd/secondring/datastore"
-
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"secondring/api/images"
+	"secondring/cmd/secondring/datastore"
 	"secondring/cmd/secondring/move"
 	"secondring/cmd/secondring/nodetest"
 	"secondring/market"

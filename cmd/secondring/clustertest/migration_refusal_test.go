@@ -13,14 +13,13 @@ import (
 	"syscall"
 	"testing"
 
-	"secondring/cmd/secondring/datastore"
-
 	"go.mongodb.org/mongo-driver/v2/bson"
 	driver "go.mongodb.org/mongo-driver/v2/mongo"
 	"go.mongodb.org/mongo-driver/v2/mongo/options"
 	"go.mongodb.org/mongo-driver/v2/x/mongo/driver/connstring"
 
 	"secondring/cmd/secondring/app"
+	"secondring/cmd/secondring/datastore"
 	"secondring/cmd/secondring/move"
 	"secondring/cmd/secondring/nodetest"
 	"secondring/cmd/secondring/settings"
