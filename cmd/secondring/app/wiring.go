@@ -3,6 +3,9 @@ package app
 import (
 	"context"
 	"fmt"
+	"log"
+	"log/slog"
+	"maps"
 	"net"
 	"net/http"
 	"slices"
@@ -107,6 +110,15 @@ func (a *App) open(ctx context.Context, o Options) error {
 	})
 }
 
+// mergeHandlers merges maps of handlers by path.
+func mergeHandlers(byPath ...map[string]http.Handler) map[string]http.Handler {
+	merged := map[string]http.Handler{}
+	for _, handlers := range byPath {
+		maps.Copy(merged, handlers)
+	}
+	return merged
+}
+
 // openHub creates the hub of this node. The hub accepts no sockets until it is subscribed to
 // the events of ended sessions; everything else is served meanwhile.
 func (a *App) openHub(ctx context.Context, s settings.Settings, m *market.Market, people *identity.Service) (err error) {
@@ -179,6 +191,11 @@ func listenOn(ctx context.Context, setting, addr string) (net.Listener, error) {
 		}
 	}
 	return listener, nil
+}
+
+// debugLog returns a logger that logs net/http's own errors, such as a broken TLS handshake, at debug level.
+func debugLog(l *slog.Logger) *log.Logger {
+	return slog.NewLogLogger(l.Handler(), slog.LevelDebug)
 }
 
 // Document returns the OpenAPI document of all calls. It needs no server.

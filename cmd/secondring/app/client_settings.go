@@ -1,0 +1,40 @@
+package app
+
+import (
+	"cmp"
+
+	"secondring/api/site"
+	"secondring/cmd/secondring/demo"
+	"secondring/cmd/secondring/settings"
+)
+
+// clientSettings returns the content of GET /config.
+func clientSettings(s settings.Settings, google bool, email emailSetup, stripe site.Stripe) site.Settings {
+	config := site.Settings{
+		Product: Product, Google: google, Mail: email.queue != nil, Mailbox: email.mailbox, VerifyEmail: s.Rules.VerifyEmail, Advertise: s.Rules.Advertise,
+		Payouts:      s.Rules.Payouts,
+		Turn:         int(s.Rules.TurnHold.Seconds()),
+		Stripe:       stripe,
+		ImageHost:    site.ImageHost{URL: "/images"},
+		Contact:      site.Contact{Email: s.Contact.Email, Phone: s.Contact.Phone, Location: s.Contact.Location},
+		VerifiedText: s.VerifiedText,
+	}
+	if s.ImageHostURL != "" {
+		config.ImageHost = site.ImageHost{URL: s.ImageHostURL, Key: s.ImageHostKey}
+	}
+	if s.Demo {
+		config.Contact = demoContact(config.Contact)
+		for _, l := range demo.Logins() {
+			config.DemoLogins = append(config.DemoLogins, site.DemoLogin{Role: l.Role, Email: l.Email, Password: l.Password})
+		}
+	}
+	return config
+}
+
+// demoContact returns a contact with example values for an empty email address and phone, for
+// the contact screen of a demo.
+func demoContact(c site.Contact) site.Contact {
+	return site.Contact{
+		Email: cmp.Or(c.Email, "hello@example.com"), Phone: cmp.Or(c.Phone, "+880 2 5550 0142"), Location: c.Location,
+	}
+}
