@@ -5,7 +5,7 @@ import { ADD_PRODUCT } from "@/lib/loginOrigin";
 import * as t from "@/texts/layout";
 import * as sell from "@/texts/sell";
 import { Button, EmptyState } from "@/ui";
-import type { SignedInContext } from "./guards";
+import type { SignedInContext } from "./RequireUser";
 
 const TITLES: Record<Role, string> = { admin: t.forAdmins, buyer: t.forBuyers, seller: t.forSellers };
 

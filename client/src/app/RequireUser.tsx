@@ -3,12 +3,17 @@ import { useDispatch, useSelector } from "react-redux";
 import { Navigate, Outlet, useLocation } from "react-router-dom";
 import { useRole } from "@/api/role";
 import { loggedOut } from "@/api/sessionSlice";
-import type { SignedInUser } from "@/api/types";
+import type { Role, SignedInUser } from "@/api/types";
 import { selectSignedOutByUser, useAuth } from "@/features/auth";
 import * as t from "@/texts/layout";
 import { sessionEnded } from "@/texts/session";
 import { ErrorState, Spinner } from "@/ui";
-import type { SignedInContext } from "./guards";
+
+/** The outlet context of RequireUser and RequireRole. */
+export interface SignedInContext {
+  user: SignedInUser;
+  role: Role;
+}
 
 /** A layout route for signed-in users; redirects others to /login with the path to return to. */
 export default function RequireUser() {

@@ -1,7 +1,7 @@
 import { lazy } from "react";
 import { Route, Routes } from "react-router-dom";
 import Categories from "@/features/catalog/Categories";
-import { GuestOnly } from "./guards";
+import { GuestOnly } from "./GuestOnly";
 import { Layout } from "./layout/Layout";
 import { HomeRoute } from "./routes/HomeRoute";
 

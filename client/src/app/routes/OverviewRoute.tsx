@@ -3,7 +3,7 @@ import { useOutletContext } from "react-router-dom";
 import { ownBookings } from "@/api/bookings";
 import { useAllPages } from "@/api/useAllPages";
 import { useList } from "@/api/useList";
-import type { SignedInContext } from "@/app/guards";
+import type { SignedInContext } from "@/app/RequireUser";
 import { buyers, reports, sellers } from "@/features/admin/endpoints";
 import { AdminOverview } from "@/features/dashboard/AdminOverview";
 import { BuyerOverview } from "@/features/dashboard/BuyerOverview";

@@ -1,15 +1,8 @@
 import { Navigate, Outlet, useLocation } from "react-router-dom";
-import type { Role, SignedInUser } from "@/api/types";
 import { useAuth } from "@/features/auth";
 import { loginOriginOf } from "@/lib/loginOrigin";
 import * as t from "@/texts/layout";
 import { Spinner } from "@/ui";
-
-/** The outlet context of RequireUser and RequireRole. */
-export interface SignedInContext {
-  user: SignedInUser;
-  role: Role;
-}
 
 /** A layout route for login and sign-up; redirects a signed-in user to the path to return to. */
 export function GuestOnly() {
