@@ -7,7 +7,7 @@ import { Button, useTitle } from "@/ui";
 
 interface Props {
   /** The current path; the error is cleared when it changes. */
-  place: string;
+  path: string;
   children: ReactNode;
 }
 
@@ -20,7 +20,7 @@ export class ErrorBoundary extends Component<Props, { error: Error | null }> {
   }
 
   override componentDidUpdate(before: Props) {
-    if (before.place !== this.props.place && this.state.error) this.setState({ error: null });
+    if (before.path !== this.props.path && this.state.error) this.setState({ error: null });
   }
 
   override render() {

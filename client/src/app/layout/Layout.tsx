@@ -43,7 +43,7 @@ export function Layout() {
       <NavBar />
       {/* At least as high as the window: the footer starts below it and does not move when content loads. */}
       <main ref={main} id="main" tabIndex={-1} className="min-h-[calc(100dvh-4rem)] flex-1 outline-none">
-        <ErrorBoundary place={pathname}>
+        <ErrorBoundary path={pathname}>
           <Suspense fallback={<Spinner page />}>
             <Outlet />
           </Suspense>
