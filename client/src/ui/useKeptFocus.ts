@@ -7,12 +7,12 @@ import { type FocusEvent, useLayoutEffect, useRef } from "react";
  * nothing is left, the main element gets the focus. A removed element sends no blur event.
  */
 export function useKeptFocus<T extends HTMLElement>() {
-  const place = useRef<T>(null);
+  const ref = useRef<T>(null);
   const hadFocus = useRef(false);
   /** The index of the innermost part that contains the control; -1 for none. */
   const index = useRef(-1);
   useLayoutEffect(() => {
-    const element = place.current;
+    const element = ref.current;
     if (!hadFocus.current || !element) return;
     if (element.contains(document.activeElement)) {
       index.current = indexOf(partsOf(element), document.activeElement);
@@ -26,7 +26,7 @@ export function useKeptFocus<T extends HTMLElement>() {
     target?.focus({ preventScroll: true });
   });
   return {
-    ref: place,
+    ref,
     onFocus: ({ target, currentTarget }: FocusEvent) => {
       hadFocus.current = true;
       index.current = indexOf(partsOf(currentTarget), target);

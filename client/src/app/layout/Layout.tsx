@@ -16,8 +16,8 @@ export function Layout() {
   const { pathname, state } = useLocation();
   const main = useRef<HTMLElement>(null);
   const shown = useRef(pathname);
-  const place = useRef<() => void>(undefined);
-  place.current = useScrollRestoration();
+  const restoreScroll = useRef<() => void>(undefined);
+  restoreScroll.current = useScrollRestoration();
   /** The link to this screen asks it to focus a field itself. */
   const focuses = useRef(false);
   focuses.current = (state as { focus?: unknown } | null)?.focus === true;
@@ -28,7 +28,7 @@ export function Layout() {
     if (shown.current === pathname) return;
     shown.current = pathname;
     // As after a page load: scroll to the top or to the former position, and let a screen reader start at the new screen.
-    place.current?.();
+    restoreScroll.current?.();
     if (!focuses.current) main.current?.focus({ preventScroll: true });
   }, [pathname]);
 

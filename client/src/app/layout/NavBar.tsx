@@ -84,8 +84,8 @@ function NavLinks() {
 function Notifications() {
   const { user, phase } = useAuth();
   if (!user?.email && phase !== "starting") return null;
-  const place = <span className="size-11" />;
-  return <Suspense fallback={place}>{user ? <Bell /> : place}</Suspense>;
+  const placeholder = <span className="size-11" />;
+  return <Suspense fallback={placeholder}>{user ? <Bell /> : placeholder}</Suspense>;
 }
 
 /** The user's menu and SignOut, or the links to login and sign-up; an empty space of the same size until that is known. */
@@ -95,7 +95,7 @@ function Account({ isBarOpen }: { isBarOpen: boolean }) {
   const isStarting = phase === "starting";
   if (isStarting || user?.email) {
     // As large as the menu's button.
-    const place = <span className="h-11 w-17 max-lg:hidden min-[85rem]:w-48" />;
+    const placeholder = <span className="h-11 w-17 max-lg:hidden min-[85rem]:w-48" />;
     return (
       <div
         className={cx(
@@ -104,11 +104,11 @@ function Account({ isBarOpen }: { isBarOpen: boolean }) {
         )}
       >
         {user ? (
-          <Suspense fallback={place}>
+          <Suspense fallback={placeholder}>
             <AccountMenu user={user} isBarOpen={isBarOpen} />
           </Suspense>
         ) : (
-          place
+          placeholder
         )}
         <Button variant="secondary" size="sm" onClick={signOut} className="max-lg:ms-3.5">
           {t.signOut}

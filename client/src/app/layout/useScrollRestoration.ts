@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect } from "react";
 import { useLocation } from "react-router-dom";
 
 /** The scroll position of each history entry, by its key. */
-const places = new Map<string, number>();
+const positions = new Map<string, number>();
 
 /**
  * Records the scroll position of each history entry, and returns a function that scrolls to it, or to the top for a
@@ -21,9 +21,9 @@ export function useScrollRestoration(): () => void {
     return () => window.removeEventListener("pagehide", leave);
   }, []);
   useLayoutEffect(() => {
-    const note = () => void places.set(key, window.scrollY);
-    window.addEventListener("scroll", note, { passive: true });
-    return () => window.removeEventListener("scroll", note);
+    const record = () => void positions.set(key, window.scrollY);
+    window.addEventListener("scroll", record, { passive: true });
+    return () => window.removeEventListener("scroll", record);
   }, [key]);
-  return () => window.scrollTo({ top: places.get(key) ?? 0, behavior: "instant" });
+  return () => window.scrollTo({ top: positions.get(key) ?? 0, behavior: "instant" });
 }

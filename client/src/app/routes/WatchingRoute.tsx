@@ -13,8 +13,8 @@ export default function WatchingRoute() {
   useOwnWaits();
   const { onBookOrWait, onReport } = useCardActions(true);
   const card = useCallback(
-    (product: Product, place: number) => (
-      <ProductCard product={product} eager={place < 4} onBookOrWait={onBookOrWait} onReport={onReport} />
+    (product: Product, index: number) => (
+      <ProductCard product={product} eager={index < 4} onBookOrWait={onBookOrWait} onReport={onReport} />
     ),
     [onBookOrWait, onReport],
   );

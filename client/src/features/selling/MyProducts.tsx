@@ -95,11 +95,11 @@ function useTableOptions() {
 
 /** The rows of both tables. A phone that is paid for is not moved until the seller changes the filter or the order. */
 function useTables(all: Product[], show: StatusFilter, sort: Sort) {
-  const place = useRowSnapshot(`${show} ${sort}`, (phone: Product) => tablePosition(phone, show, sort));
-  const sorted = all.toSorted((one, other) => comparePositions(place(one), place(other)));
+  const positionOf = useRowSnapshot(`${show} ${sort}`, (phone: Product) => tablePosition(phone, show, sort));
+  const sorted = all.toSorted((one, other) => comparePositions(positionOf(one), positionOf(other)));
   return {
-    unsold: sorted.filter((phone) => place(phone).table === "unsold"),
-    sold: sorted.filter((phone) => place(phone).table === "sold"),
+    unsold: sorted.filter((phone) => positionOf(phone).table === "unsold"),
+    sold: sorted.filter((phone) => positionOf(phone).table === "sold"),
   };
 }
 

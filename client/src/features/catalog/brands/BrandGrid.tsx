@@ -26,9 +26,9 @@ export function BrandGrid({ brands: answered, isError, isFetching, refetch, expe
     return (
       <Loading label={t.loadingBrands} onRetry={refetch}>
         <div className={columns}>
-          {Array.from({ length: expected }, (_, place) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: shapes have nothing but their place
-            <BrandSkeleton key={place} />
+          {Array.from({ length: expected }, (_, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: skeletons have nothing but their index
+            <BrandSkeleton key={index} />
           ))}
         </div>
       </Loading>
@@ -37,8 +37,8 @@ export function BrandGrid({ brands: answered, isError, isFetching, refetch, expe
   if (brands.length === 0) return <EmptyState title={t.noBrands} />;
   return (
     <div className={columns}>
-      {brands.map((brand, place) => (
-        <BrandCard key={brand._id} brand={brand} eager={place < 6} />
+      {brands.map((brand, index) => (
+        <BrandCard key={brand._id} brand={brand} eager={index < 6} />
       ))}
     </div>
   );

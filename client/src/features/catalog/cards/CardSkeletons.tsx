@@ -1,6 +1,6 @@
 import { cx, Loading, Skeleton } from "@/ui";
 
-const PLACES = ["a", "b", "c", "d", "e", "f"];
+const SLOTS = ["a", "b", "c", "d", "e", "f"];
 
 interface Props {
   /** What is loading, for screen readers. */
@@ -21,8 +21,8 @@ export function CardSkeletons({ label, count, photo = "aspect-4/3", below, colum
   return (
     <Loading label={label} onRetry={onRetry}>
       <div className={columns}>
-        {PLACES.slice(0, count).map((place) => (
-          <div key={place} className="overflow-hidden rounded-md border border-line bg-surface">
+        {SLOTS.slice(0, count).map((slot) => (
+          <div key={slot} className="overflow-hidden rounded-md border border-line bg-surface">
             <Skeleton className={cx("rounded-none", photo)} />
             <div className={`grid content-start gap-3 p-3 ${below}`}>
               <Skeleton className="h-7 w-1/3" />

@@ -22,10 +22,10 @@ export function ConditionDots({ of }: Props) {
   const points = CONDITIONS.length - CONDITIONS.indexOf(of);
   return (
     <span aria-hidden="true" className="inline-flex gap-0.5">
-      {CONDITIONS.map((name, place) => (
+      {CONDITIONS.map((name, index) => (
         <span
           key={name}
-          className={cx("size-1.5 rounded-full", place < points ? "bg-ok" : "bg-current opacity-25")}
+          className={cx("size-1.5 rounded-full", index < points ? "bg-ok" : "bg-current opacity-25")}
         />
       ))}
     </span>

@@ -49,8 +49,8 @@ export function useFilterForm(query: Query, change: (next: Query, replace: boole
     latest.current = { addressQuery, change };
   });
   useLayoutEffect(() => {
-    const place = pendingQueries.current.indexOf(addressQuery);
-    pendingQueries.current = place < 0 ? [] : pendingQueries.current.slice(place + 1);
+    const index = pendingQueries.current.indexOf(addressQuery);
+    pendingQueries.current = index < 0 ? [] : pendingQueries.current.slice(index + 1);
   }, [addressQuery]);
 
   const send = (next: FilterValues, replace: boolean) => {

@@ -9,10 +9,10 @@ import { FEATURED, featured } from "./featured";
 
 /** The one list of advertised phones, the same as AdvertisedItems shows. */
 const ALL = {};
-const PLACES = Array.from({ length: FEATURED }, (_, place) => place);
+const SLOTS = Array.from({ length: FEATURED }, (_, slot) => slot);
 
 /** The layout of the three: a large one, two smaller ones beside it. */
-const slotClass = (place: number) => (place === 0 ? "col-span-2 row-span-2" : "");
+const slotClass = (slot: number) => (slot === 0 ? "col-span-2 row-span-2" : "");
 
 /**
  * Three advertised phones, chosen by `featured` when the screen opens, for Home's hero. A phone that is removed from
@@ -21,28 +21,28 @@ const slotClass = (place: number) => (place === 0 ? "col-span-2 row-span-2" : ""
 export function FeaturedProducts({ instead }: { instead: ReactNode }) {
   const { error } = useListIds(advertised, ALL);
   const chosen = useFirstList(advertised, ALL, featured);
-  if (error !== undefined || (chosen && chosen.length < PLACES.length)) return instead;
+  if (error !== undefined || (chosen && chosen.length < SLOTS.length)) return instead;
   return (
     <div className="grid aspect-2/1 grid-cols-3 grid-rows-2 gap-2 sm:aspect-5/3 sm:gap-3">
-      {PLACES.map((place) => {
-        const id = chosen?.[place];
-        if (id) return <FeaturedProduct key={id} id={id} place={place} />;
-        return <Skeleton key={place} className={slotClass(place)} />;
+      {SLOTS.map((slot) => {
+        const id = chosen?.[slot];
+        if (id) return <FeaturedProduct key={id} id={id} slot={slot} />;
+        return <Skeleton key={slot} className={slotClass(slot)} />;
       })}
     </div>
   );
 }
 
-function FeaturedProduct({ id, place }: { id: string; place: number }) {
+function FeaturedProduct({ id, slot }: { id: string; slot: number }) {
   const current = useListEntity(advertised, ALL, id);
   const [product, setProduct] = useState(current);
   if (current && current !== product) setProduct(current);
-  if (!product) return <Skeleton className={slotClass(place)} />;
-  const isLarge = place === 0;
+  if (!product) return <Skeleton className={slotClass(slot)} />;
+  const isLarge = slot === 0;
   return (
     <Link
       to={`/phone/${product._id}`}
-      className={cx("group relative grid overflow-hidden rounded-md", slotClass(place))}
+      className={cx("group relative grid overflow-hidden rounded-md", slotClass(slot))}
     >
       <Picture
         src={product.img}

@@ -14,14 +14,14 @@ interface Props {
  * out of sight. There is one button, so that its focus and its name stay the same.
  */
 export function BookBar({ product: { name, resalePrice }, children }: Props) {
-  const place = useRef<HTMLDivElement>(null);
-  const isBar = useIsOutOfSight(place);
+  const container = useRef<HTMLDivElement>(null);
+  const isBar = useIsOutOfSight(container);
   useEffect(() => {
     document.documentElement.toggleAttribute("data-bottom-bar", isBar);
     return () => document.documentElement.removeAttribute("data-bottom-bar");
   }, [isBar]);
   return (
-    <div ref={place} className="min-h-11">
+    <div ref={container} className="min-h-11">
       <div
         className={cx(
           "grid",
@@ -45,16 +45,16 @@ export function BookBar({ product: { name, resalePrice }, children }: Props) {
 /** The navigation bar covers the top of the window. */
 const MARGIN = "-64px 0px 0px 0px";
 
-function useIsOutOfSight(place: { current: Element | null }): boolean {
+function useIsOutOfSight(element: { current: Element | null }): boolean {
   const [isOut, setOut] = useState(false);
   useEffect(() => {
-    if (!place.current || typeof IntersectionObserver !== "function") return;
+    if (!element.current || typeof IntersectionObserver !== "function") return;
     const seen = new IntersectionObserver(
       (entries) => setOut((entries.at(-1)?.intersectionRatio ?? 1) < 0.95),
       { rootMargin: MARGIN, threshold: 0.95 },
     );
-    seen.observe(place.current);
+    seen.observe(element.current);
     return () => seen.disconnect();
-  }, [place]);
+  }, [element]);
   return isOut;
 }

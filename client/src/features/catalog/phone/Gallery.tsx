@@ -22,9 +22,9 @@ interface Props {
 /** A phone's photos with alternative text for each, without duplicates: a seller may add the same photo twice. */
 function photosOf(all: readonly GalleryPhoto[], name: string): GalleryPhoto[] {
   const photos = [...new Map(all.map((photo) => [photo.url, photo])).values()];
-  const altOf = (place: number) =>
-    photos.length < 2 ? t.photographOf(name) : t.photographNumber(place + 1, name);
-  return photos.map((photo, place) => ({ ...photo, alt: photo.alt || altOf(place) }));
+  const altOf = (index: number) =>
+    photos.length < 2 ? t.photographOf(name) : t.photographNumber(index + 1, name);
+  return photos.map((photo, index) => ({ ...photo, alt: photo.alt || altOf(index) }));
 }
 
 /**
@@ -54,7 +54,7 @@ export function Gallery({ photos: all, name, mark }: Props) {
           }}
           className="flex snap-x snap-mandatory overflow-x-auto scroll-smooth rounded-lg [scrollbar-width:none] focus-visible:-outline-offset-4 motion-reduce:scroll-auto"
         >
-          {photos.map((photo, place) => (
+          {photos.map((photo, index) => (
             // The keyboard has the button in the corner for it.
             <button
               key={photo.url}
@@ -68,7 +68,7 @@ export function Gallery({ photos: all, name, mark }: Props) {
                 sizes="(min-width: 64rem) 46rem, 100vw"
                 alt={photo.alt}
                 ratio="landscape"
-                eager={place === 0}
+                eager={index === 0}
                 className="w-full p-3 sm:p-5 lg:max-h-[calc(100vh-13.5rem)]"
               />
             </button>
@@ -92,9 +92,9 @@ export function Gallery({ photos: all, name, mark }: Props) {
             photos={photos}
             start={current}
             name={name}
-            onClose={(place) => {
+            onClose={(index) => {
               setLarge(false);
-              show(place);
+              show(index);
             }}
           />
         </Suspense>
@@ -108,7 +108,7 @@ const ON_PHOTO = "absolute border border-line bg-surface! shadow-card aria-disab
 interface StepProps {
   current: number;
   count: number;
-  show: (place: number) => void;
+  show: (index: number) => void;
 }
 
 function StepButtons({ current, count, show }: StepProps) {
@@ -138,13 +138,13 @@ function StepButtons({ current, count, show }: StepProps) {
 function Thumbnails({ photos, current, show }: Pick<Props, "photos"> & Omit<StepProps, "count">) {
   return (
     <ul className="flex flex-wrap gap-2">
-      {photos.map((photo, place) => (
+      {photos.map((photo, index) => (
         <li key={photo.url}>
           <button
             type="button"
-            aria-label={t.showPhotograph(place + 1)}
-            aria-current={place === current || undefined}
-            onClick={() => show(place)}
+            aria-label={t.showPhotograph(index + 1)}
+            aria-current={index === current || undefined}
+            onClick={() => show(index)}
             className="block overflow-hidden rounded-sm border-2 border-transparent transition-colors hover:border-edge aria-current:border-brand"
           >
             <Picture photo={photo} sizes="4rem" alt="" className="w-16 p-1" />

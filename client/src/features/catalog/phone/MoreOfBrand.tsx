@@ -10,7 +10,7 @@ import { Countdown, cx, Picture, Skeleton } from "@/ui";
 import { ofBrand, phoneList } from "../phoneList";
 
 /** One row on a wide screen. */
-const PLACES = ["a", "b", "c", "d"];
+const SLOTS = ["a", "b", "c", "d"];
 const TILES = "grid grid-cols-2 gap-gap lg:grid-cols-4";
 const TILE = "grid h-full content-start overflow-hidden rounded-md border border-line bg-surface";
 
@@ -74,7 +74,7 @@ function Tiles({ of, phones, filled }: TilesProps) {
 function pickPhones(phones: readonly Product[], of: Product): Product[] {
   const free = phones.filter(({ _id, booked }) => _id !== of._id && !booked);
   const isSame = ({ email }: Product) => email === of.email;
-  return [...free.filter(isSame), ...free.filter((phone) => !isSame(phone))].slice(0, PLACES.length);
+  return [...free.filter(isSame), ...free.filter((phone) => !isSame(phone))].slice(0, SLOTS.length);
 }
 
 function Tile({ phone, isSameSeller }: { phone: Product; isSameSeller: boolean }) {
@@ -124,8 +124,8 @@ const BLANK = "\u00a0";
 /** Skeletons with the same lines as the tiles. */
 const TileSkeletons = () => (
   <div className={TILES}>
-    {PLACES.map((place) => (
-      <div key={place} className={TILE}>
+    {SLOTS.map((slot) => (
+      <div key={slot} className={TILE}>
         <Skeleton className="aspect-4/3 rounded-none" />
         <TileText name={BLANK} price={BLANK} note={BLANK} />
       </div>

@@ -12,12 +12,12 @@ const MAX_ZOOM = 4;
 
 interface Props {
   photos: readonly GalleryPhoto[];
-  /** The place of the photo that is shown first. */
+  /** The index of the photo that is shown first. */
   start: number;
   /** The phone's name. */
   name: string;
-  /** Called with the place of the photo that was shown last. */
-  onClose: (place: number) => void;
+  /** Called with the index of the photo that was shown last. */
+  onClose: (index: number) => void;
 }
 
 /**
@@ -28,9 +28,9 @@ export default function PhotoViewer({ photos, start, name, onClose }: Props) {
   const { strip, current, show, onScroll } = usePhotoStrip(photos.length, start);
   const [zoom, setZoom] = useState(1);
   const zoomTo = (next: number) => setZoom(Math.min(MAX_ZOOM, Math.max(1, next)));
-  const goTo = (place: number) => {
+  const goTo = (index: number) => {
     setZoom(1);
-    show(place);
+    show(index);
   };
   useKeys((key) => {
     const step = strip.current && stepOfKey(key, strip.current);
@@ -58,11 +58,11 @@ export default function PhotoViewer({ photos, start, name, onClose }: Props) {
             zoom > 1 ? "overflow-x-hidden" : "overflow-x-auto",
           )}
         >
-          {photos.map((photo, place) => (
+          {photos.map((photo, index) => (
             <ZoomablePhoto
               key={photo.url}
               photo={photo}
-              zoom={place === current ? zoom : 1}
+              zoom={index === current ? zoom : 1}
               onPress={() => zoomTo(zoom > 1 ? 1 : 2)}
             />
           ))}

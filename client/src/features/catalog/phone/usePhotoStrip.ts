@@ -13,8 +13,8 @@ export function usePhotoStrip(count: number, start = 0) {
   // While the strip scrolls to this photo, the photos that it passes are ignored.
   const goal = useRef<number | null>(null);
 
-  const leftOf = (element: HTMLElement, place: number) =>
-    (getComputedStyle(element).direction === "rtl" ? -1 : 1) * place * element.clientWidth;
+  const leftOf = (element: HTMLElement, index: number) =>
+    (getComputedStyle(element).direction === "rtl" ? -1 : 1) * index * element.clientWidth;
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: only where it starts
   useEffect(() => {
@@ -22,19 +22,19 @@ export function usePhotoStrip(count: number, start = 0) {
     if (element && start > 0) element.scrollTo?.({ left: leftOf(element, start), behavior: "instant" });
   }, []);
 
-  const show = (place: number) => {
+  const show = (index: number) => {
     const element = strip.current;
-    if (!element || place < 0 || place >= count) return;
-    goal.current = place;
-    setCurrent(place);
-    element.scrollLeft = leftOf(element, place);
+    if (!element || index < 0 || index >= count) return;
+    goal.current = index;
+    setCurrent(index);
+    element.scrollLeft = leftOf(element, index);
   };
   const onScroll = () => {
     const element = strip.current;
     if (!element || element.clientWidth === 0) return;
     const offset = Math.abs(element.scrollLeft) / element.clientWidth;
-    const place = Math.round(offset);
-    if (goal.current === null) setCurrent(place);
+    const index = Math.round(offset);
+    if (goal.current === null) setCurrent(index);
     else if (Math.abs(offset - goal.current) < 0.02) goal.current = null;
   };
   return { strip, current, show, onScroll };
