@@ -42,7 +42,7 @@ func TestDisputeDelaysSettlementUntilItsDecision(t *testing.T) {
 				e.bank.Dispute(intent, e.clock.Now())
 				passOn()
 				e.wantDispute(b, market.BookingRefunded, market.DisputeOpen)
-				e.wantNotified(admin, "order: The buyer of Nokia 3310 disputes the payment. Please answer at the card provider.")
+				e.wantNotified(admin, "order: The buyer of Nokia 3310 disputes the payment. Please respond to it in the card provider's dashboard.")
 				e.clock.Pass(200 * 24 * time.Hour) // longer than a refunded payment is checked
 				e.step()
 				e.wantState(b, market.FulfilmentSent, "")
@@ -106,8 +106,8 @@ func TestLostDisputeOfPartWaitsForAnAdmin(t *testing.T) {
 	e.bank.Change(intent, func(in *market.Intent) { in.Dispute = market.DisputeLost })
 	e.must(e.Settle(e.ctx, intent))
 	e.wantDispute(b, market.BookingPaid, market.DisputeLost)
-	e.wantNotified(admin, "order: The buyer of Nokia 3310 disputes the payment. Please answer at the card provider.",
-		"order: The dispute about a part of the payment for Nokia 3310 was lost. Please decide about the order.")
+	e.wantNotified(admin, "order: The buyer of Nokia 3310 disputes the payment. Please respond to it in the card provider's dashboard.",
+		"order: The dispute about part of the payment for Nokia 3310 was lost. Please decide about the order.")
 	e.stepEvery(day, 10)
 	e.wantState(b, market.FulfilmentReceived, "")
 	if due := e.storedBooking(b).Due; !due.IsZero() {

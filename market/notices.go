@@ -210,7 +210,7 @@ func (m *Market) disputeNotices(ctx context.Context, b Booking, isPartTaken bool
 	var admins, seller, buyer string
 	switch b.Dispute.State {
 	case DisputeOpen:
-		admins = "The buyer of %s disputes the payment. Please answer at the card provider."
+		admins = "The buyer of %s disputes the payment. Please respond to it in the card provider's dashboard."
 		seller = "The buyer of your %s disputes the payment at their bank. The money waits until that is decided."
 		buyer = "Your payment for %s is disputed at your bank. The order waits until that is decided."
 	case DisputeWon:
@@ -218,17 +218,17 @@ func (m *Market) disputeNotices(ctx context.Context, b Booking, isPartTaken bool
 		seller = "The dispute about the payment for your %s was decided in your favour. The order goes on."
 		buyer = "The dispute about your payment for %s was decided in the seller's favour. The order goes on."
 	case DisputeLost:
-		admins = "The dispute about the payment for %s was lost. The money is the buyer's."
-		seller = "The dispute about the payment for your %s was decided in the buyer's favour. The money went back."
+		admins = "The dispute about the payment for %s was lost. The money went back to the buyer."
+		seller = "The dispute about the payment for your %s was decided in the buyer's favour. The money went back to the buyer."
 		buyer = "The dispute about your payment for %s was decided in your favour. Your bank has returned the money."
 		if isPartTaken {
-			admins = "The dispute about a part of the payment for %s was lost. Please decide about the order."
-			seller = "The dispute about a part of the payment for your %s was decided in the buyer's favour. An admin decides about the order."
-			buyer = "The dispute about a part of your payment for %s was decided in your favour. An admin decides about the order."
+			admins = "The dispute about part of the payment for %s was lost. Please decide about the order."
+			seller = "The dispute about part of the payment for your %s was decided in the buyer's favour. An admin decides about the order."
+			buyer = "The dispute about part of your payment for %s was decided in your favour. An admin decides about the order."
 			if b.AfterSale().State == FulfilmentSettled {
-				admins = "The dispute about a part of the payment for %s was lost. The order stays completed."
-				seller = "The dispute about a part of the payment for your %s was decided in the buyer's favour. Your money stays yours."
-				buyer = "The dispute about a part of your payment for %s was decided in your favour. Your bank has returned that part."
+				admins = "The dispute about part of the payment for %s was lost. The order stays completed."
+				seller = "The dispute about part of the payment for your %s was decided in the buyer's favour. You keep the money."
+				buyer = "The dispute about part of your payment for %s was decided in your favour. Your bank has returned that part."
 			}
 		}
 	}
@@ -272,7 +272,7 @@ func payoutAccountNotice(u User, at time.Time) []Event {
 
 // verifiedNotice notifies a seller that an admin has verified them.
 func verifiedNotice(u User, at time.Time) Event {
-	return notify(u.UID, NotifyVerified, "You are a verified seller now. Your phones show it.", linkMyProducts, at)
+	return notify(u.UID, NotifyVerified, "You are now a verified seller. Your phones carry a Verified badge.", linkMyProducts, at)
 }
 
 // reportNotices notify the admins of a new report.

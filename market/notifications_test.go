@@ -190,7 +190,7 @@ func TestVerificationIsNotified(t *testing.T) {
 		_, err := e.VerifySeller(e.ctx, admin, seller.User.ID)
 		e.must(err)
 	}
-	e.wantNotified(seller, "verified: You are a verified seller now. Your phones show it.")
+	e.wantNotified(seller, "verified: You are now a verified seller. Your phones carry a Verified badge.")
 }
 
 func TestReportIsNotifiedToEachAdmin(t *testing.T) {

@@ -106,7 +106,7 @@ func (s *server) notAllowed(router chi.Routes) http.HandlerFunc {
 			w.WriteHeader(http.StatusNoContent)
 			return
 		}
-		s.fail(w, r, rest.NewError(rest.CodeNotAllowed, "This address does not take "+r.Method))
+		s.fail(w, r, rest.NewError(rest.CodeNotAllowed, "This address does not accept "+r.Method))
 	}
 }
 

@@ -48,7 +48,7 @@ func executeAdmin(ctx context.Context, admin *app.Admin, command string, args []
 	case "admin create":
 		return createAdmin(ctx, admin, args, in)
 	case "admin revoke":
-		return name + " is no admin any more", admin.Market.RevokeAdmin(ctx, name)
+		return name + " is no longer an admin", admin.Market.RevokeAdmin(ctx, name)
 	case "user password":
 		secret, err := password(in)
 		if err != nil {
@@ -66,7 +66,7 @@ func executeAdmin(ctx context.Context, admin *app.Admin, command string, args []
 		}
 		return name + " is a brand", admin.AddBrand(ctx, name, image)
 	case "brand remove":
-		return name + " is no brand any more", admin.Market.RemoveBrand(ctx, name)
+		return name + " is no longer a brand", admin.Market.RemoveBrand(ctx, name)
 	}
 	return "", fmt.Errorf("%w\n\n%s", errUsage, usage)
 }

@@ -113,7 +113,7 @@ test("a problem with a phone that was sent ends with an admin's refund, on every
 
   await killAndRestart(market);
   await buyerOrder.reportProblem("The screen is broken");
-  await expect(buyerOrder.heading("We are looking into your problem")).toBeVisible();
+  await expect(buyerOrder.heading("We are looking into the problem")).toBeVisible();
   await expect(sellerOrder.heading(`${buyer.name} has reported a problem`)).toBeVisible();
   await expect(sellerOrder.page.getByText("The screen is broken")).toBeVisible();
   await expect(adminOrder.heading(`Decide on the problem that ${buyer.name} reported`)).toBeVisible();

@@ -77,15 +77,16 @@ export const of = (action: string, phone: string) => `${action}: ${phone}`;
 export const releaseQuestion = "Release the money to the seller?";
 export const refundQuestion = "Refund the buyer?";
 export const releaseConsequence = "{what}: the order is completed and the money goes to the seller.";
-export const refundConsequence = "{what}: the buyer gets the whole payment back. The phone stays off sale.";
+export const refundConsequence =
+  "{what}: the buyer gets the whole payment back. The phone does not go back on sale.";
 export const payoutQuestion = "Have you paid the seller?";
 export const payoutConsequence =
   "{what}: {sum} for {seller}. Enter the payment's reference, such as the number of the bank transfer. You can't change it later.";
 export const refundAfterPayout = "The seller has already been paid and will owe this amount.";
 export const reason = "Reason";
-export const reasonHint = "The buyer and the seller both read it.";
+export const reasonHint = "Both the buyer and the seller will see it.";
 export const reasonMissing = "Please give a reason";
-export const referenceHint = "The seller reads it.";
+export const referenceHint = "The seller will see it.";
 export const referenceMissing = "Please enter the reference";
 export const markedPaidOut = "Marked as Paid Out";
 export const released = "Money Released to the Seller";

@@ -13,7 +13,7 @@ export const reconnected = "Live updates are back. Everything is up to date.";
 export const booked = (name: string) => `${name} was just booked`;
 export const released = (name: string) => `${name} is available again`;
 export const added = (name: string) => `${name} was just listed`;
-export const verified = "You are a verified seller now";
+export const verified = "You are now a verified seller";
 export const reported = (name: string) => `${name} was just reported`;
 export const joined = (name: string) => `${name} has just joined`;
 /** In place of an unknown name. */

@@ -71,7 +71,7 @@ export const headlines = {
     cancelled: () => ["This booking was cancelled", "You have nothing to pay."],
     waiting: ({ seller }) => [
       `${seller} meets you or sends you the phone`,
-      "Agree with the seller how you will get it. Your money stays with us until you have the phone.",
+      "Agree with the seller on how you will get it. Your money stays with us until you have the phone.",
     ],
     sent: ({ ends }) => [
       "Your phone is on its way",
@@ -79,7 +79,7 @@ export const headlines = {
     ],
     received: () => ["You have the phone", completing],
     problem: () => [
-      "We are looking into your problem",
+      "We are looking into the problem",
       "We will notify you of our decision. Your money stays with us until then.",
     ],
     disputed: () => [
@@ -87,8 +87,8 @@ export const headlines = {
       "The order waits until the bank has decided. Keep the phone safe if you have it.",
     ],
     partLost: () => [
-      "Your bank has returned a part of your money",
-      "We decide about the order, and will notify you. Keep the phone safe if you have it.",
+      "Your bank has returned part of your money",
+      "We will decide about the order and notify you. Keep the phone safe if you have it.",
     ],
     released: ({ seller }) => ["This order is completed", `${seller} gets the money. Enjoy your phone.`],
     paidOut: ({ seller }) => ["This order is completed", `${seller} has been paid. Enjoy your phone.`],
@@ -118,11 +118,11 @@ export const headlines = {
     ],
     disputed: ({ buyer }) => [
       `${buyer} disputes the payment at their bank`,
-      "The money waits until the bank has decided, and you are notified. Keep the phone if you still have it.",
+      "The money waits until the bank has decided. We will notify you. Keep the phone if you still have it.",
     ],
     partLost: ({ buyer }) => [
-      `The bank has returned a part of the money to ${buyer}`,
-      "We decide about the order, and will notify you. Keep the phone if you still have it.",
+      `The bank has returned part of the money to ${buyer}`,
+      "We will decide about the order and notify you. Keep the phone if you still have it.",
     ],
     released: () => ["The sale is completed", "The money is yours. You are notified when it is paid out."],
     paidOut: ({ paidOut }) => ["You have been paid", `The money was paid out to you on ${paidOut}.`],
@@ -149,10 +149,10 @@ export const headlines = {
     ],
     disputed: ({ buyer }) => [
       `${buyer} disputes the payment at their bank`,
-      "Respond to it at the card provider. The money is frozen until the bank has decided.",
+      "Respond to it in the card provider's dashboard. The money is frozen until the bank has decided.",
     ],
     partLost: ({ buyer }) => [
-      `Decide about this order: the bank has returned a part of the money to ${buyer}`,
+      `Decide about this order: the bank has returned part of the money to ${buyer}`,
       "Ask both sides if you need to. We keep the rest until you decide.",
     ],
     released: ({ seller }) => ["This order is completed", `${seller} has not been paid yet.`],
@@ -206,7 +206,7 @@ export const receivedConsequence =
 export const notYet = "Not yet";
 export const reportProblem = "Report a problem";
 export const problemLead =
-  "The money stays with us until an admin has decided. The seller reads what you write. This can't be undone.";
+  "The money stays with us until an admin has decided. The seller will see what you write. This can't be undone.";
 export const whatIsWrong = "What is wrong?";
 export const problemRequired = "Say what is wrong";
 export const whatIsWrongHint = "For example: it did not arrive, it does not turn on, it is not as described";
@@ -214,7 +214,7 @@ export const cancel = "Cancel";
 
 /** The decision of an admin. */
 export const decideTitle = "Decide";
-export const decideLead = "Both sides read the reason. The decision can't be undone.";
+export const decideLead = "Both sides will see the reason. The decision can't be undone.";
 export const outcome = "Decision";
 export const outcomes = { release: "Release the money to the seller", refund: "Refund the buyer" };
 export const reasonLabel = "Reason";

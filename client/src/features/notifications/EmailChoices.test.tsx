@@ -83,8 +83,8 @@ it("shows an error with a retry button", async () => {
 });
 
 it.each([
-  ["seller", "Someone books your phone", "It is your turn for a phone that you wait for"],
-  ["buyer", "It is your turn for a phone that you wait for", "Someone books your phone"],
+  ["seller", "Someone books your phone", "It is your turn for a phone that you are waiting for"],
+  ["buyer", "It is your turn for a phone that you are waiting for", "Someone books your phone"],
   ["admin", "Someone reports a phone", "Someone books your phone"],
 ] as const)("offers a %s the kinds of notifications of this role", async (role, offered, other) => {
   onSettings(settings(3), role);

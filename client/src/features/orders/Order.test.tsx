@@ -43,7 +43,7 @@ describe("the next step", () => {
   });
 
   it.each<[Role, string]>([
-    ["buyer", "We are looking into your problem"],
+    ["buyer", "We are looking into the problem"],
     ["seller", "Karim Uddin has reported a problem"],
     ["admin", "Decide on the problem that Karim Uddin reported"],
   ])("describes a problem to the %s", async (role, title) => {
@@ -107,9 +107,9 @@ describe("the next step", () => {
   );
 
   it.each<[Role, string]>([
-    ["buyer", "Your bank has returned a part of your money"],
-    ["seller", "The bank has returned a part of the money to Karim Uddin"],
-    ["admin", "Decide about this order: the bank has returned a part of the money to Karim Uddin"],
+    ["buyer", "Your bank has returned part of your money"],
+    ["seller", "The bank has returned part of the money to Karim Uddin"],
+    ["admin", "Decide about this order: the bank has returned part of the money to Karim Uddin"],
   ])("is an admin's decision for the %s after a dispute about a part was lost", async (role, title) => {
     const dispute = { state: "lost", openedAt: PAID_AT, closedAt: PAID_AT } as const;
     renderOrder(aPaidOrder({ ...posted, settlesAt: PAID_AT }, { dispute }), role);
