@@ -139,7 +139,7 @@ func mayBook(who Actor, p Product, in BookingRequest) error {
 	if !in.sawOther(p) { // otherwise these are the old terms, and Book returns a conflict
 		f.agrees("productName", in.ProductName, p.Name)
 		if in.Price != nil && *in.Price != p.ResalePrice {
-			f.add("price", "is not the phone's price any more")
+			f.add("price", "is no longer the phone's price")
 		}
 	}
 	return f.err()

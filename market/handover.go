@@ -67,11 +67,11 @@ func (m *Market) enterCode(ctx context.Context, b Booking, code string) error {
 			return false, nil, err
 		}
 		if f.Handover == nil || !now.Before(f.Handover.Expires) {
-			return false, nil, refuse(CodeClosed, "There is no valid code. Ask the buyer to open a new one on their order's page")
+			return false, nil, refuse(CodeClosed, "There is no valid code. Ask the buyer to show a new one")
 		}
 		h = *f.Handover
 		if h.Tries >= handoverTries {
-			return false, nil, refuse(CodeClosed, "The code was entered wrongly too often. Ask the buyer to open a new one")
+			return false, nil, refuse(CodeClosed, "Too many wrong codes were entered. Ask the buyer to show a new one")
 		}
 		h.Tries++
 		b.setHandover(h)

@@ -201,7 +201,7 @@ func (m *Market) Waitlist(ctx context.Context, who Actor, email string, page Pag
 	case email == "" && who.User.IsBuyer():
 		return List[WaitlistEntry]{}, Fields{"email": "is required"}.err()
 	case !who.User.IsBuyer() || NormalEmail(email) != NormalEmail(who.User.Email):
-		return List[WaitlistEntry]{}, forbidden("You can only see the phones that you wait for yourself, as a buyer")
+		return List[WaitlistEntry]{}, forbidden("You can only see your own waitlists here, as a buyer")
 	}
 	entries, err := m.waitlistOf(ctx, who.User.UID)
 	return pageOf(entries, func(entry WaitlistEntry) string { return entry.ID }, page), err
