@@ -20,5 +20,5 @@ export interface ConnectionRoot {
   connection: { isLive: boolean };
 }
 
-/** Whether live events arrive at present. */
+/** Whether the live connection works now. */
 export const selectIsLive = (state: ConnectionRoot): boolean => state.connection.isLive;

@@ -97,7 +97,7 @@ export function useListCount<T extends Entity, A extends PageArg>(
   });
 }
 
-/** What `make` makes of a list when it is first there; later changes of the list do not change it. */
+/** The result of `make` for the list when it is first loaded; later changes of the list do not change it. */
 export function useFirstList<T extends Entity, A extends PageArg, R>(
   endpoint: ListEndpoint<T, A>,
   arg: A,

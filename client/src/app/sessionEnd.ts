@@ -1,5 +1,5 @@
 /**
- * Whether a screen tells by itself that the session has ended, so that no toast has to. The screens of RequireUser (see
- * Screens.tsx) lead to the login, which gives the reason. After a new password /reset leads there, too.
+ * Whether the screen at this path says that the session has ended, so that no toast is needed. The screens of RequireUser
+ * (see Screens.tsx) redirect to the login, which gives the reason, and so does /reset after a new password.
  */
 export const tellsSessionEnd = (pathname: string) => /^\/(category|dashboard|login|reset)\b/.test(pathname);

@@ -16,8 +16,8 @@ interface Props {
 
 /**
  * Skeletons in place of content that loads. They appear after a moment only (the class `delayed-appearance`),
- * so that a quick answer does not flash; their space is reserved from the start. A slow answer shows a message
- * over them.
+ * so that a quick response causes no flicker; their space is reserved from the start. For a slow response a message
+ * is shown over them.
  */
 export function Loading({ label, onRetry, children }: Props) {
   const [attempt, setAttempt] = useState(0);

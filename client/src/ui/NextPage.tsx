@@ -3,7 +3,7 @@ import { LoadMore } from "@/ui/LoadMore";
 
 /** The state of a list's further pages, see useList in api/. */
 export interface PagedView {
-  /** Undefined until the first answer. */
+  /** Undefined until the first response. */
   list: { total: number } | undefined;
   hasMore: boolean;
   isLoadingMore: boolean;

@@ -10,8 +10,8 @@ import { TurnBanner } from "@/features/booking/TurnBanner";
 import { useToast } from "@/ui";
 
 /**
- * What every screen has and shows later: messages about the live connection, a buyer's turn and the end of a session, and
- * the data that all screens of a signed-in user share.
+ * The parts of every screen that are not visible at first: messages about the live connection, a buyer's turn and the end
+ * of a session. It also loads the data that all screens of a signed-in user share.
  */
 export default function StatusOverlays() {
   const { pathname } = useLocation();

@@ -61,7 +61,7 @@ function DataSummary({ data }: { data: PersonData }) {
     [t.reports, data.reports],
     [t.adminActions, data.trail],
   ];
-  // What only another role has is left out, unless it is there: an admin may have been a buyer.
+  // Records that only another role has are left out if there are none; there may be some: an admin may have been a buyer.
   const shown = counts.filter(([, all, only]) => !only || only === role || all.length > 0);
   return (
     <Section title={t.yourData}>

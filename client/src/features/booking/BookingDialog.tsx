@@ -13,7 +13,8 @@ import { WaitForm } from "./WaitForm";
 
 /**
  * The dialog of a phone whose Book Now or Wait for it was pressed; closes after the booking. It is one dialog, because
- * who is too late to book can go on to wait, and who wants to wait can book a phone that is available again.
+ * a buyer who is too late to book can join the waitlist, and a buyer who came for the waitlist can book a phone that has
+ * become available.
  */
 export default function BookingDialog() {
   const toBook = useDialogProduct("booking");

@@ -13,8 +13,8 @@ const catalog = api.injectEndpoints({
 });
 
 /**
- * For screens that show the numbers of brands. These are as of their answer, because no event carries them; so they
- * are refetched when the screen opens and when its window has the focus again.
+ * For screens that show the numbers of brands. No event contains these numbers, so they are refetched when the screen
+ * opens and when its window has the focus again.
  */
 export const FRESH_NUMBERS = { refetchOnMountOrArgChange: true, refetchOnFocus: true };
 

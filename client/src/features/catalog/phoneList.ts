@@ -14,7 +14,7 @@ export interface PhonesArg extends PageArg {
   signedIn: boolean;
 }
 
-/** All of a brand's phones, or those that are looked for. Visitors may not list them. */
+/** All phones of a brand, or the results of a search of it. The screens that show them are for signed-in users. */
 export const ofBrand = (brand: string, queryString = ""): PhonesArg => ({
   brand,
   queryString,

@@ -12,8 +12,8 @@ import { ALL, watches } from "./endpoints";
 const COLUMNS = "grid gap-2.5 sm:gap-4 min-[22.5rem]:grid-cols-2 xl:grid-cols-3";
 
 interface Props {
-  /** Renders the card of a phone; `place` counts from 0. */
-  card: (product: Product, place: number) => ReactNode;
+  /** Renders the card of a phone; `index` counts from 0. */
+  card: (product: Product, index: number) => ReactNode;
   /** As in EmptyPart. */
   isBrief: boolean;
 }
@@ -41,8 +41,8 @@ export function WatchedPhones({ card, isBrief }: Props) {
       {view.isLoading && (
         <Loading label={t.phonesLoading} onRetry={view.retry}>
           <div className={COLUMNS}>
-            {["a", "b", "c"].map((place) => (
-              <Skeleton key={place} className="h-96" />
+            {["a", "b", "c"].map((slot) => (
+              <Skeleton key={slot} className="h-96" />
             ))}
           </div>
         </Loading>

@@ -7,8 +7,8 @@ import { SavedSearches } from "./SavedSearches";
 import { WatchedPhones } from "./WatchedPhones";
 
 interface Props {
-  /** Renders the card of a phone; `place` counts from 0. */
-  card: (product: Product, place: number) => ReactNode;
+  /** Renders the card of a phone; `index` counts from 0. */
+  card: (product: Product, index: number) => ReactNode;
 }
 
 /** /dashboard/watching: the phones that the signed-in user watches, and the saved searches. */

@@ -33,7 +33,7 @@ export class Connection {
   private token: string | null = null;
   private state: ConnectionStatus = "off";
   private hasSocket = false;
-  /** The present socket has received its hello. */
+  /** The current socket has received its hello. */
   private isReady = false;
   private lastSentAt = 0;
   private reconnectTimer: Timer | null = null;
@@ -69,7 +69,7 @@ export class Connection {
     this.buffer.flush();
   }
 
-  /** After a sign-in or sign-out it reconnects; a renewed token is sent on the present connection. */
+  /** After a sign-in or sign-out it reconnects; a renewed token is sent on the current connection. */
   setToken(token: string | null): void {
     const before = this.token;
     this.token = token;
@@ -230,7 +230,7 @@ export class Connection {
     this.ports.openSocket(protocolsFor(this.token));
   }
 
-  /** Closes the present socket and opens another one after this many milliseconds. */
+  /** Closes the current socket and opens another one after this many milliseconds. */
   private reconnect(delay: number, status: ConnectionStatus = "reconnecting"): void {
     this.disconnect();
     this.setStatus(status);

@@ -7,7 +7,7 @@ interface EventEffect {
   isRemoval: boolean;
 }
 
-/** Of the types without an event for removals: a field that the event of a removal lacks. */
+/** For types that have no separate event for removals: a field that is missing in the event of a removal. */
 const WITHOUT_REMOVED: Record<string, string> = { waitlist: "productID", search: "query" };
 
 /**

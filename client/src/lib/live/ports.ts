@@ -10,7 +10,7 @@ export type ConnectionStatus = "off" | "connecting" | "live" | "restarting" | "r
 export interface ConnectionPorts {
   /** Opens a socket with these subprotocols. Its events are passed to onOpen, onMessage and onClose. */
   openSocket(protocols: string[]): void;
-  /** Closes the present socket; none of its events is passed on after that. */
+  /** Closes the current socket; none of its events is passed on after that. */
   closeSocket(): void;
   send(text: string): void;
   /** Applies events, oldest first; called at most every 250 ms, with a limited number. */

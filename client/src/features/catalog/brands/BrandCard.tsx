@@ -12,7 +12,7 @@ interface Props {
   eager?: boolean;
 }
 
-/** An image card that leads to the brand's phones. Its numbers are those of the last answer; no event changes them. */
+/** An image card that leads to the brand's phones. Its numbers are those of the last response; no event changes them. */
 export const BrandCard = memo(function BrandCard({ brand, eager }: Props) {
   const { _id, name, img, available, fromPrice } = brand;
   return (

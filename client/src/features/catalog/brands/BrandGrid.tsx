@@ -9,13 +9,13 @@ interface Props {
   isError: boolean;
   isFetching: boolean;
   refetch: () => void;
-  /** As many shapes while they load. */
+  /** The number of skeletons while they load. */
   expected: number;
   /** Grid classes. */
   columns: string;
 }
 
-/** The brands as cards; while they load, empty shapes of the same size. */
+/** The brands as cards; while they load, skeletons of the same size. */
 export function BrandGrid({ brands: answered, isError, isFetching, refetch, expected, columns }: Props) {
   // Rendered in a separate task, because on Home the phones of the first panel arrive at the same time.
   const brands = useDeferredValue(useFixedPlaces(answered));
@@ -45,7 +45,7 @@ export function BrandGrid({ brands: answered, isError, isFetching, refetch, expe
 }
 
 /**
- * The brands of the first answer, each with the numbers of the latest answer that has it: a refetch, which may have
+ * The brands of the first response, each with the numbers of the latest response that has it: a refetch, which may have
  * other numbers and so another order, moves no card.
  */
 function useFixedPlaces(answered: Brand[] | undefined): Brand[] | undefined {

@@ -21,7 +21,7 @@ interface Props {
 
 /**
  * Book Now, or in its place, of the same size: the Booked label, with Wait for it beside it while the phone is held.
- * What a pushed event puts in the place of a focused button gets the focus.
+ * If a pushed event replaces the focused button, the focus moves to the replacement.
  */
 export function BookingControl(props: Props) {
   const { product, removed = false, onBookOrWait } = props;

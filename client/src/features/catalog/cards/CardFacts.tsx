@@ -13,7 +13,7 @@ interface Props {
   product: Product;
 }
 
-/** What the phone costs, what it cost, and the saving; on a narrow card always in two lines, so a new price moves nothing. */
+/** The price, the original price and the saving; two lines on a narrow card, so that a new price moves nothing. */
 export function CardPrice({ product: { originalPrice, resalePrice } }: Props) {
   const saved = savingPercent(originalPrice, resalePrice);
   return (

@@ -20,8 +20,8 @@ interface Props {
 }
 
 /**
- * One phone; its own width decides how much stands in a line. Memoised by the product's reference, so that an event
- * renders its own card only.
+ * The card of one phone. The card's width determines what fits on a line. Memoised by the product's reference, so that an
+ * event of a phone renders only its card.
  */
 export const ProductCard = memo(function ProductCard({ product, eager, onBookOrWait, onReport }: Props) {
   const titleId = `phone-${product._id}`;

@@ -41,8 +41,9 @@ export function limitPerSeller(phones: readonly Product[], most: number, count: 
 }
 
 /**
- * The _ids of the advertised phones in Home's first panel, that of the biggest place first: the best by merit, one a
- * seller. Being newer decides among equals only, so nobody takes the biggest place by advertising last.
+ * The _ids of the advertised phones in Home's first panel, that of the largest tile first: the best by the criteria
+ * above, one of each seller. The newer phone is first only among equals, so nobody gets the largest tile by advertising
+ * last.
  */
 export function featured(newestFirst: readonly Product[]): string[] {
   const best = [...newestFirst].sort(byMerit); // a stable sort: equals stay newest first

@@ -16,7 +16,7 @@ const TILE = "grid h-full content-start overflow-hidden rounded-md border border
 
 /**
  * Other available phones of the brand, those of the same seller first. A phone that is booked meanwhile keeps its
- * place with a label. For signed-in users only: visitors may not list a brand's phones.
+ * place with a label. For signed-in users only, as the screen of a brand is.
  */
 export function MoreOfBrand({ of }: { of: Product }) {
   const brand = useMemo(() => ofBrand(of.id), [of.id]);

@@ -9,7 +9,7 @@ import { Badge, cx } from "@/ui";
 import { CallIcon, LocationIcon, MailIcon, PersonIcon, VerifiedIcon } from "@/ui/icons";
 import { Condition } from "../cards/Condition";
 
-/** What the phone costs, what it cost, and the difference. */
+/** The price, the original price and the saving. */
 export function PhonePrice({ product }: { product: Product }) {
   const { originalPrice, resalePrice } = product;
   const saved = savingPercent(originalPrice, resalePrice);
