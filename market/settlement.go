@@ -15,7 +15,7 @@ import (
 // nodes may run or repeat all steps at the same time:
 //
 //  1. the payment is recorded, once for its transaction;
-//  2. the phone goes from held by this booking, or from free, to sold;
+//  2. the phone goes from held by this booking, or from available, to sold;
 //  3. the payment's outcome is decided: kept, or returned if there was no phone;
 //  4. the booking becomes paid, or the money goes back and it becomes refunded.
 

@@ -81,7 +81,7 @@ type AccountStore interface {
 	Account(ctx context.Context, uid string) (Account, error)
 	AccountByEmail(ctx context.Context, email string) (Account, error)
 	AccountByGoogle(ctx context.Context, sub string) (Account, error)
-	// PurgeAccount deletes an account for good; its address is free again. It returns no
+	// PurgeAccount deletes an account permanently; its address can sign up again. It returns no
 	// error if there is none; the events are stored nevertheless.
 	PurgeAccount(ctx context.Context, uid string, events []Event) error
 	// OrphanedAccounts reads up to limit accounts in the order of their UIDs, starting after a

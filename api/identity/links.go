@@ -119,7 +119,7 @@ func (s *Service) readLink(ctx context.Context, token string) (market.Account, p
 }
 
 // linkOf returns the account's valid link with this secret. A link to reset or to confirm is
-// valid for the account's present address only.
+// valid for the account's current address only.
 func (s *Service) linkOf(a market.Account, secret string) (market.AccountLink, bool) {
 	hash := []byte(secretHash(secret))
 	for _, l := range a.Links {

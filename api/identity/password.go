@@ -131,7 +131,7 @@ func (s *Service) changePassword(w http.ResponseWriter, r *http.Request, in rest
 	return nil
 }
 
-// mustKnow requires the account's present password, if it has one. field is its name in the
+// mustKnow requires the account's current password, if it has one. field is its name in the
 // body.
 func (s *Service) mustKnow(ctx context.Context, a market.Account, field, password string) error {
 	if a.PasswordHash == "" {
