@@ -31,6 +31,10 @@
 //   - helpers: each.go, concurrently.go, keyed_lock.go, monotonic.go, repeat.go (repeated jobs),
 //     failure_log.go, hooked_store.go
 //
+// A use case checks a call in the order of the statuses 404, 403, 422 and 409, and returns the
+// first error. Packages api/server and api/rest have checked the credentials (401) and the format
+// (400) before.
+//
 // Every change is one compare-and-set of one entity, stored together with its events. A use
 // case that changes several entities orders its writes so that the janitor can find and finish
 // them after a crash between any two. No use case needs a transaction over two entities, so
