@@ -74,7 +74,8 @@ type Payments interface {
 	// Only IntentCancelled guarantees that nothing will be charged.
 	CancelIntent(ctx context.Context, id string) (Intent, error)
 	// Refund refunds a succeeded intent in full, once for each attempt; repeated calls do
-	// nothing. The attempt is the intent's FailedRefunds.
+	// nothing, and so does a call for a disputed charge. The attempt is the intent's
+	// FailedRefunds.
 	Refund(ctx context.Context, id string, attempt int) error
 	DisputeList
 }

@@ -215,20 +215,24 @@ func TestRefunds(t *testing.T) {
 		replies  []reply
 		attempts int
 		succeeds bool
+		logged   string
 	}{
-		"succeeded":              {[]reply{{status: 200, body: `{"id":"re_1","status":"succeeded"}`}}, 1, true},
-		"pending":                {[]reply{{status: 200, body: `{"id":"re_1","status":"pending"}`}}, 1, true},
-		"already refunded":       {[]reply{errorReply(400, "invalid_request_error", "charge_already_refunded", "")}, 1, true},
-		"disputed":               {[]reply{errorReply(400, "invalid_request_error", "charge_disputed", "")}, 1, true},
-		"failed":                 {[]reply{{status: 200, body: `{"id":"re_1","status":"failed"}`}}, 1, false},
-		"after a stored failure": {[]reply{replay(errorReply(500, "api_error", "", "")), {status: 200, body: `{"id":"re_1","status":"succeeded"}`}}, 2, true},
-		"without a charge":       {[]reply{errorReply(400, "invalid_request_error", "missing", "")}, 1, false},
+		"succeeded":              {[]reply{{status: 200, body: `{"id":"re_1","status":"succeeded"}`}}, 1, true, ""},
+		"pending":                {[]reply{{status: 200, body: `{"id":"re_1","status":"pending"}`}}, 1, true, ""},
+		"already refunded":       {[]reply{errorReply(400, "invalid_request_error", "charge_already_refunded", "")}, 1, true, ""},
+		"disputed":               {[]reply{errorReply(400, "invalid_request_error", "charge_disputed", "")}, 1, true, `the charge is disputed: the dispute decides who gets the money","intent":"pi_1"`},
+		"failed":                 {[]reply{{status: 200, body: `{"id":"re_1","status":"failed"}`}}, 1, false, ""},
+		"after a stored failure": {[]reply{replay(errorReply(500, "api_error", "", "")), {status: 200, body: `{"id":"re_1","status":"succeeded"}`}}, 2, true, ""},
+		"without a charge":       {[]reply{errorReply(400, "invalid_request_error", "missing", "")}, 1, false, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			gateway, stripe, _ := newScriptedGateway(c.replies...)
+			gateway, stripe, log := newScriptedGateway(c.replies...)
 			err := gateway.Refund(t.Context(), "pi_1", 0)
 			if (err == nil) != c.succeeds || len(stripe.keys) != c.attempts || stripe.keys[0] != "secondring-refund-pi_1" {
 				t.Errorf("%v after %q", err, stripe.keys)
+			}
+			if !strings.Contains(log.String(), c.logged) {
+				t.Errorf("the log is %q, want %q", log, c.logged)
 			}
 		})
 	}

@@ -200,7 +200,8 @@ func (g *Gateway) CancelIntent(ctx context.Context, id string) (market.Intent, e
 }
 
 // Refund refunds a succeeded intent in full, once for each attempt; repeated calls do
-// nothing. Money that a dispute has returned counts as refunded.
+// nothing. Stripe does not refund a disputed charge. Refund logs that and returns nil: the
+// market follows the dispute.
 func (g *Gateway) Refund(ctx context.Context, id string, attempt int) error {
 	if !intentID.MatchString(id) {
 		return market.ErrNoIntent
@@ -218,7 +219,10 @@ func (g *Gateway) Refund(ctx context.Context, id string, attempt int) error {
 		})
 	})
 	switch code := codeOf(err); {
-	case code == stripe.ErrorCodeChargeAlreadyRefunded, code == stripe.ErrorCodeChargeDisputed:
+	case code == stripe.ErrorCodeChargeAlreadyRefunded:
+		return nil
+	case code == stripe.ErrorCodeChargeDisputed:
+		g.log.WarnContext(ctx, "Stripe refused a refund because the charge is disputed: the dispute decides who gets the money", "intent", id)
 		return nil
 	case err != nil:
 		return g.wrapError(ctx, "refund the intent", id, err)
