@@ -226,8 +226,8 @@ type DocumentStore interface {
 	// RecordsDue returns records of a kind whose Due is set and not after now, oldest
 	// first, up to limit.
 	RecordsDue(ctx context.Context, kind string, now time.Time, limit int) ([]Record, error)
-	// FinishRecords stores several records with their versions raised by one. They are no
-	// longer due, and expire at that time.
+	// FinishRecords stores several records without their Data, with their versions raised
+	// by one. They are no longer due, and expire at that time.
 	FinishRecords(ctx context.Context, kind string, ids []string, expires time.Time) error
 	// PurgeRecords deletes up to limit records whose Expires is set and before that time,
 	// and returns how many.

@@ -63,15 +63,15 @@ func (s *Store) RecordsDue(ctx context.Context, kind string, now time.Time, limi
 	return records.collect(ctx, s, filter, bson.D{field("keys.due", 1)}, limit)
 }
 
-// FinishRecords makes several records no longer due, sets their expiry, and increases their
-// versions by one.
+// FinishRecords deletes the Data of several records, makes them no longer due, sets their
+// expiry, and increases their versions by one.
 func (s *Store) FinishRecords(ctx context.Context, kind string, ids []string, expires time.Time) error {
 	documentIDs := bson.A{}
 	for _, id := range ids {
 		documentIDs = append(documentIDs, recordID(kind, id))
 	}
 	update := bson.D{
-		field("$set", bson.D{field("entity.expires", expires), field("keys.expires", expires)}),
+		field("$set", bson.D{field("entity.data", []byte{}), field("entity.expires", expires), field("keys.expires", expires)}),
 		field("$unset", bson.D{field("entity.due", ""), field("keys.kind", ""), field("keys.due", "")}),
 		field("$inc", bson.D{field("version", 1), field("entity.version", 1)}),
 	}

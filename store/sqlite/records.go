@@ -21,7 +21,7 @@ var (
 		WHERE kind = ? AND id = ? AND version = ?`)
 	qRecordsOf     = query("SELECT " + recordColumns + " FROM records WHERE kind = ? AND id < ? ORDER BY id DESC LIMIT 0 + ?")
 	qRecordsDue    = query("SELECT " + recordColumns + " FROM records WHERE kind = ? AND due IS NOT NULL AND due <= ? ORDER BY due, id LIMIT 0 + ?")
-	qFinishRecords = query(`UPDATE records SET (due, expires, version) = (NULL, ?, version + 1)
+	qFinishRecords = query(`UPDATE records SET (data, due, expires, version) = (x'', NULL, ?, version + 1)
 		WHERE kind = ? AND id IN (SELECT value FROM json_each(?))`)
 	qPurgeRecords = query(`DELETE FROM records WHERE rowid IN (
 		SELECT rowid FROM records WHERE expires IS NOT NULL AND expires < ? ORDER BY expires LIMIT 0 + ?)`)
@@ -97,8 +97,8 @@ func (s *Store) RecordsDue(ctx context.Context, kind string, now time.Time, limi
 	return collect(ctx, s, "records due", qRecordsDue, recordFields, kind, now.UnixMilli(), limit)
 }
 
-// FinishRecords raises the versions of several records by one. They are no longer due, and
-// expire at that time.
+// FinishRecords deletes the Data of several records and raises their versions by one. They are
+// no longer due, and expire at that time.
 func (s *Store) FinishRecords(ctx context.Context, kind string, ids []string, expires time.Time) error {
 	list, err := json.Marshal(ids)
 	if err != nil {
