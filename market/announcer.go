@@ -16,6 +16,10 @@ const (
 	announcePage  = 100              // people who are notified between two writes of the progress
 	announceLease = 10 * time.Second // a running node needs less than this for a page; afterwards another node continues
 	announceBatch = 200
+	// announceKept is how long the record of a finished announcement is kept. In MongoDB a slow
+	// process may still copy the record from an event that is published by then. While the event
+	// is not published, the store keeps the record, see DocumentStore.PurgeRecords.
+	announceKept = time.Hour
 
 	announceWorkers = 10 // announcements that are processed at the same time
 	announceWrites  = 25 // notifications that are stored at the same time
@@ -109,7 +113,7 @@ func (k *Announcer) finish(ctx context.Context, all []*pendingAnnouncement) erro
 	if len(done) == 0 {
 		return nil
 	}
-	return k.market.store.FinishRecords(ctx, announcementKind, done, k.market.clock.Now())
+	return k.market.store.FinishRecords(ctx, announcementKind, done, k.market.clock.Now().Add(announceKept))
 }
 
 // try processes one announcement, or schedules a retry. It returns an error if it can do

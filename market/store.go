@@ -230,7 +230,8 @@ type DocumentStore interface {
 	// by one. They are no longer due, and expire at that time.
 	FinishRecords(ctx context.Context, kind string, ids []string, expires time.Time) error
 	// PurgeRecords deletes up to limit records whose Expires is set and before that time,
-	// and returns how many.
+	// and returns how many. A record that an unpublished event carries does not exist again
+	// afterwards: the store keeps it, or does not store it from the event again.
 	PurgeRecords(ctx context.Context, before time.Time, limit int) (int, error)
 }
 

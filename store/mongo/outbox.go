@@ -30,18 +30,10 @@ func (s *Store) PendingEvents(ctx context.Context, limit int) ([]market.Event, e
 	if err := s.finishPendingOps(ctx); err != nil {
 		return nil, err
 	}
-	pending := make([][]market.Event, len(outboxes))
-	group, groupCtx := errgroup.WithContext(ctx)
-	for i, name := range outboxes {
-		group.Go(func() (err error) {
-			pending[i], err = s.pendingEventsIn(groupCtx, name, limit)
-			return err
-		})
-	}
-	if err := group.Wait(); err != nil {
+	events, err := s.unpublishedEvents(ctx, nil, limit)
+	if err != nil {
 		return nil, err
 	}
-	events := slices.Concat(pending...)
 	slices.SortStableFunc(events, func(a, b market.Event) int { return cmp.Compare(a.Seq, b.Seq) })
 	events = events[:min(limit, len(events))]
 	// A killed process may not have copied what its events carry, so it is copied here before
@@ -49,13 +41,28 @@ func (s *Store) PendingEvents(ctx context.Context, limit int) ([]market.Event, e
 	return events, s.addCarried(ctx, events)
 }
 
-// pendingEventsIn returns unpublished events of one collection, which include the oldest
-// limit of them: each of these is in one of the limit documents whose first event is oldest.
-func (s *Store) pendingEventsIn(ctx context.Context, name string, limit int) (events []market.Event, err error) {
+// unpublishedEvents returns the events of all documents that have unpublished ones and match a
+// filter. From each collection it reads the limit documents whose first event is oldest, which
+// have the oldest limit events. A limit of 0 means all.
+func (s *Store) unpublishedEvents(ctx context.Context, filter bson.D, limit int) ([]market.Event, error) {
+	found := make([][]market.Event, len(outboxes))
+	group, ctx := errgroup.WithContext(ctx)
+	for i, name := range outboxes {
+		group.Go(func() (err error) {
+			found[i], err = s.unpublishedEventsIn(ctx, name, filter, limit)
+			return err
+		})
+	}
+	err := group.Wait()
+	return slices.Concat(found...), err
+}
+
+func (s *Store) unpublishedEventsIn(ctx context.Context, name string, filter bson.D, limit int) (events []market.Event, err error) {
+	filter = append(bson.D{field("waits", bson.D{field("$gt", 0)})}, filter...)
 	opts := options.Find().SetProjection(bson.D{field("events", 1), field("_id", 0)}).
 		SetSort(bson.D{field("waits", 1)}).SetLimit(int64(limit))
 	err = s.retry(ctx, "read outbox", func(ctx context.Context) error {
-		cursor, err := s.db.Collection(name).Find(ctx, bson.D{field("waits", bson.D{field("$gt", 0)})}, opts)
+		cursor, err := s.db.Collection(name).Find(ctx, filter, opts)
 		if err != nil {
 			return err
 		}

@@ -82,7 +82,43 @@ func (s *Store) FinishRecords(ctx context.Context, kind string, ids []string, ex
 }
 
 // PurgeRecords deletes up to limit records that expired before the time, and returns their
-// number.
+// number. A record that an unpublished event carries is kept until a later purge, because
+// PendingEvents would store it again.
 func (s *Store) PurgeRecords(ctx context.Context, before time.Time, limit int) (int, error) {
-	return s.purge(ctx, records.name, timeRange("$lt", before), limit)
+	expired := bson.D{field("keys.expires", timeRange("$lt", before))}
+	all, err := records.collect(ctx, s, expired, bson.D{field("keys.expires", 1)}, limit)
+	if err != nil || len(all) == 0 {
+		return 0, err
+	}
+	isCarried, err := s.carriedRecords(ctx, all)
+	if err != nil {
+		return 0, err
+	}
+	free := bson.A{}
+	for _, r := range all {
+		if !isCarried[[2]string{r.Kind, r.ID}] {
+			free = append(free, recordID(r.Kind, r.ID))
+		}
+	}
+	filter := append(byID(bson.D{field("$in", free)}), expired...)
+	return s.purgeMatching(ctx, records.name, filter, "keys.expires", limit)
+}
+
+// carriedRecords returns the kinds and IDs of the records that unpublished events carry. It
+// returns at least those of the given records.
+func (s *Store) carriedRecords(ctx context.Context, of []market.Record) (map[[2]string]bool, error) {
+	ids := bson.A{}
+	for _, r := range of {
+		ids = append(ids, r.ID)
+	}
+	events, err := s.unpublishedEvents(ctx, bson.D{field("events.entity", bson.D{field("$in", ids)})}, 0)
+	if err != nil {
+		return nil, err
+	}
+	carried, err := market.RecordsIn(events)
+	found := map[[2]string]bool{}
+	for _, r := range carried {
+		found[[2]string{r.Kind, r.ID}] = true
+	}
+	return found, err
 }
