@@ -14,8 +14,8 @@ const (
 	relayBatch = 256
 )
 
-// Relay publishes stored events to the broker, in the order of their commits. One runs on
-// every node. After a crash the other nodes publish the remaining events.
+// Relay publishes stored events to the broker, in the order of Outbox.PendingEvents. One runs
+// on every node. After a crash the other nodes publish the remaining events.
 type Relay struct {
 	market    *Market
 	publisher Publisher

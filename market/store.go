@@ -299,8 +299,9 @@ type NotificationStore interface {
 
 // Outbox has the stored events that are not published yet.
 type Outbox interface {
-	// PendingEvents returns the oldest unpublished events, in the order in which their
-	// writes became durable, up to limit.
+	// PendingEvents returns the oldest unpublished events, up to limit. The events of one
+	// entity are in the order of its versions. Events of different entities may be in another
+	// order than their writes: no reader depends on it.
 	PendingEvents(ctx context.Context, limit int) ([]Event, error)
 	// EventsPublished deletes published events from the outbox.
 	EventsPublished(ctx context.Context, events []Event) error

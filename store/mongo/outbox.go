@@ -23,9 +23,12 @@ const (
 	tombstoneCleanupInterval = 10 * time.Second // between deletions of old tombstones
 )
 
-// PendingEvents returns the oldest unpublished events in the order of Seq. An event
-// follows all events that its writer had seen, and the events of one entity are in the
-// order of its versions. Two independent writes may be in either order.
+// PendingEvents returns the oldest unpublished events in the order of Seq. The events of one
+// document are in the order of its versions. Those of different documents may be returned in
+// another order than their commits, because a lower Seq may be committed later, and the
+// collections are not read at one moment. No reader sees anything wrong: the brokers drop, and
+// clients ignore, an event whose version is not above the last one of its entity, and an event
+// is published after its commit, so a list that is read again contains it.
 func (s *Store) PendingEvents(ctx context.Context, limit int) ([]market.Event, error) {
 	if err := s.finishPendingOps(ctx); err != nil {
 		return nil, err
