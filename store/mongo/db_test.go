@@ -3,6 +3,8 @@ package mongo_test
 import (
 	"context"
 	"errors"
+	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -176,6 +178,48 @@ func TestRemovedEntitiesArePurgedAfterTheirEvents(t *testing.T) {
 	must(s.DeleteTombstones(ctx))
 	wantDocuments(1, "while the event is pending")
 	publish()
+}
+
+// A notification that was deleted does not return while the event that carries it is not
+// published, also if later events are published.
+func TestDeletedNotificationDoesNotReturnWithItsEvent(t *testing.T) {
+	s, ctx := open(t, database(t)), t.Context()
+	must := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	publish := func(id string) {
+		t.Helper()
+		pending, err := s.PendingEvents(ctx, 99)
+		must(err)
+		must(s.EventsPublished(ctx, slices.DeleteFunc(pending, func(e market.Event) bool { return e.Entity != id })))
+	}
+	wantDocuments := func(want int64, step string) {
+		t.Helper()
+		n, err := s.Database().Collection("notifications").CountDocuments(ctx, bson.D{})
+		must(err)
+		if n != want {
+			t.Errorf("%s: %d documents are stored, want %d", step, n, want)
+		}
+	}
+	n := market.NewNotification("ann", market.NotifyOrder, "Paid", "/", "", time.Now())
+	must(s.AddRecord(ctx, market.Record{Kind: "k", ID: "1", Version: 1}, []market.Event{n.Event()}))
+	must(s.DeleteNotifications(ctx, "ann"))
+	for i := range 2 {
+		s.Pass(2 * time.Minute)
+		other := fmt.Sprint("other", i)
+		must(s.AddRecord(ctx, market.Record{Kind: "k", ID: other, Version: 1}, []market.Event{{Topic: "t", Entity: other, Version: 1}}))
+		publish(other)
+	}
+	if list, err := s.NotificationsOf(ctx, "ann", market.Page{Limit: 9}); err != nil || len(list.Items) > 0 {
+		t.Errorf("the notifications are %+v (%v), want none", list.Items, err)
+	}
+	wantDocuments(1, "while the event is pending")
+	s.Pass(2 * time.Minute)
+	publish(n.ID)
+	wantDocuments(0, "after the event was published")
 }
 
 // A brand that is being removed accepts no phones as long as the removal may take. After a

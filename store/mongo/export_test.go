@@ -67,12 +67,18 @@ func (s *Store) AddPendingOp(ctx context.Context, sessions []string, events []ma
 	return s.addPendingOp(ctx, n)
 }
 
+// Pass advances the store's clock.
+func (s *Store) Pass(d time.Duration) {
+	now := s.clock.now
+	s.clock.now = func() time.Time { return now().Add(d) }
+}
+
 // DeleteTombstones deletes removed documents without events immediately.
 func (s *Store) DeleteTombstones(ctx context.Context) error {
 	for _, name := range outboxes {
 		_, err := s.db.Collection(name).UpdateMany(ctx, bson.D{field("gone", bson.D{field("$exists", true)})},
 			bson.D{field("$set", bson.D{field("gone", s.clock.now().Add(-2*tombstoneLifetime))})})
-		if err = errors.Join(err, s.deleteTombstones(ctx, name)); err != nil {
+		if err = errors.Join(err, s.deleteTombstones(ctx, name, s.clock.now().Add(-tombstoneLifetime))); err != nil {
 			return err
 		}
 	}

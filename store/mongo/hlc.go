@@ -35,6 +35,9 @@ func (c *hybridClock) next() int64 {
 	return c.last<<nodeBits | c.node
 }
 
+// timeOf returns the time of a timestamp, to the millisecond.
+func timeOf(timestamp int64) time.Time { return time.UnixMilli(timestamp >> (nodeBits + countBits)) }
+
 // observe makes later timestamps higher than a timestamp of another node.
 func (c *hybridClock) observe(timestamp int64) {
 	c.mu.Lock()

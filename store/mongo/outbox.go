@@ -96,21 +96,19 @@ func (s *Store) EventsPublished(ctx context.Context, events []market.Event) erro
 		field("waits", bson.D{field("$gt", 0), field("$lte", last)}),
 		field("events.seq", bson.D{field("$in", published)}),
 	}
-	isCleanupDue := s.isTombstoneCleanupDue()
-	group, ctx := errgroup.WithContext(ctx)
+	group, groupCtx := errgroup.WithContext(ctx)
 	for _, name := range outboxes {
 		group.Go(func() error {
-			err := s.retry(ctx, "empty outbox", func(ctx context.Context) error {
+			return s.retry(groupCtx, "empty outbox", func(ctx context.Context) error {
 				_, err := s.db.Collection(name).UpdateMany(ctx, filter, withoutEvents(published))
 				return err
 			})
-			if err == nil && isCleanupDue {
-				return s.deleteTombstones(ctx, name)
-			}
-			return err
 		})
 	}
-	return group.Wait()
+	if err := group.Wait(); err != nil || !s.isTombstoneCleanupDue() {
+		return err
+	}
+	return s.deleteOldTombstones(ctx)
 }
 
 // withoutEvents returns the update that deletes published events and sets the Seq of the
@@ -140,11 +138,33 @@ func (s *Store) isTombstoneCleanupDue() bool {
 	return true
 }
 
-// deleteTombstones deletes the old tombstones of a collection that have no unpublished events.
-func (s *Store) deleteTombstones(ctx context.Context, name string) error {
+// deleteOldTombstones deletes the tombstones that are older than tombstoneLifetime and were
+// removed before the oldest unpublished event was stored. A later one may be of a notification
+// that an unpublished event carries, and PendingEvents would store that notification again.
+func (s *Store) deleteOldTombstones(ctx context.Context) error {
+	oldest, err := s.unpublishedEvents(ctx, nil, 1)
+	if err != nil {
+		return err
+	}
+	before := s.clock.now()
+	for _, e := range oldest {
+		if at := timeOf(e.Seq); at.Before(before) {
+			before = at
+		}
+	}
+	group, ctx := errgroup.WithContext(ctx)
+	for _, name := range outboxes {
+		group.Go(func() error { return s.deleteTombstones(ctx, name, before.Add(-tombstoneLifetime)) })
+	}
+	return group.Wait()
+}
+
+// deleteTombstones deletes the tombstones of a collection that were removed before a time and
+// have no unpublished events.
+func (s *Store) deleteTombstones(ctx context.Context, name string, before time.Time) error {
 	return s.retry(ctx, "delete tombstones of "+name, func(ctx context.Context) error {
 		_, err := s.db.Collection(name).DeleteMany(ctx, bson.D{
-			field("gone", timeRange("$lt", s.clock.now().Add(-tombstoneLifetime))),
+			field("gone", timeRange("$lt", before)),
 			field("waits", absent), field("undone", absent),
 		})
 		return err
