@@ -94,13 +94,13 @@ func (s *Store) PurgeRecords(ctx context.Context, before time.Time, limit int) (
 	if err != nil {
 		return 0, err
 	}
-	free := bson.A{}
+	purgeable := bson.A{}
 	for _, r := range all {
 		if !isCarried[[2]string{r.Kind, r.ID}] {
-			free = append(free, recordID(r.Kind, r.ID))
+			purgeable = append(purgeable, recordID(r.Kind, r.ID))
 		}
 	}
-	filter := append(byID(bson.D{field("$in", free)}), expired...)
+	filter := append(byID(bson.D{field("$in", purgeable)}), expired...)
 	return s.purgeMatching(ctx, records.name, filter, "keys.expires", limit)
 }
 

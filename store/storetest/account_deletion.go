@@ -148,7 +148,7 @@ func (s env) addPersonalData(m *market.Market, buyer, seller, other markedUser) 
 		s.ok(s.AddProduct(ctx, p, nil))
 		return p
 	}
-	sold, free, watched := addPhone(other), addPhone(seller), addPhone(other)
+	sold, available, watched := addPhone(other), addPhone(seller), addPhone(other)
 	order := booking(buyer.user.UID, sold.ID)
 	order.UserName, order.Email, order.Phone, order.Location = buyer.mark, buyer.account.Email, buyer.mark, buyer.mark
 	order.Status = market.BookingPaid
@@ -162,7 +162,7 @@ func (s env) addPersonalData(m *market.Market, buyer, seller, other markedUser) 
 	paid := payment(order.ID)
 	paid.BuyerUID, paid.Email = buyer.user.UID, buyer.account.Email
 	s.ok(s.AddPayment(ctx, paid, nil))
-	_, err := m.Book(ctx, market.Actor{User: buyer.user}, market.BookingRequest{ProductID: free.ID, Phone: "01800000", Location: buyer.mark})
+	_, err := m.Book(ctx, market.Actor{User: buyer.user}, market.BookingRequest{ProductID: available.ID, Phone: "01800000", Location: buyer.mark})
 	s.ok(err)
 	_, err = m.AddReport(ctx, market.Actor{User: buyer.user}, market.ReportRequest{ProductID: watched.ID, Reason: buyer.mark})
 	s.ok(err)

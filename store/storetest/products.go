@@ -160,9 +160,9 @@ var productCases = cases{
 		s.equal(got(before(3), before(1), 9), []market.Product{all[3], all[1]})
 		s.equal(got(before(3), noon, 2), []market.Product{all[3], all[1]})
 		s.equal(got(noon.Add(time.Millisecond), noon.Add(time.Hour), 9), []market.Product{})
-		free := nextVersion(all[1])
-		free.Hold = nil
-		s.ok(s.SaveProduct(s.Context(), free, nil))
+		available := nextVersion(all[1])
+		available.Hold = nil
+		s.ok(s.SaveProduct(s.Context(), available, nil))
 		s.equal(got(before(3), noon, 9), []market.Product{all[3], all[0]})
 	},
 }

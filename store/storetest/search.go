@@ -206,10 +206,10 @@ var searchCases = cases{
 		s.wantFound(market.Query{Available: new(true)}, dented, excellent)
 		s.wantFound(market.Query{Available: new(false)}, sold, taken)
 		s.wantFound(market.Query{Available: new(false), Verified: new(true), MaxPrice: 100, Conditions: []string{"Fair"}, Text: "on"}, sold)
-		free := nextVersion(taken)
-		free.Hold = nil
-		s.ok(s.SaveProduct(s.Context(), free, nil))
-		s.wantFound(market.Query{Available: new(true), Sort: market.SortPriceUp}, dented, free, excellent)
+		available := nextVersion(taken)
+		available.Hold = nil
+		s.ok(s.SaveProduct(s.Context(), available, nil))
+		s.wantFound(market.Query{Available: new(true), Sort: market.SortPriceUp}, dented, available, excellent)
 	},
 	"filter by storage": func(s env) {
 		b := s.addBrand("Nokia")

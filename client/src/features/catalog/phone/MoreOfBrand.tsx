@@ -72,9 +72,9 @@ function Tiles({ of, phones, filled }: TilesProps) {
 
 /** The newest available phones, those of the same seller first. */
 function pickPhones(phones: readonly Product[], of: Product): Product[] {
-  const free = phones.filter(({ _id, booked }) => _id !== of._id && !booked);
+  const available = phones.filter(({ _id, booked }) => _id !== of._id && !booked);
   const isSame = ({ email }: Product) => email === of.email;
-  return [...free.filter(isSame), ...free.filter((phone) => !isSame(phone))].slice(0, SLOTS.length);
+  return [...available.filter(isSame), ...available.filter((phone) => !isSame(phone))].slice(0, SLOTS.length);
 }
 
 function Tile({ phone, isSameSeller }: { phone: Product; isSameSeller: boolean }) {
