@@ -79,6 +79,18 @@ func (s *Store) QueuedWrites() int {
 	return len(s.queue.waiting)
 }
 
+// TakeWriter takes the writing connection, so that writes are queued. The function that it returns
+// commits them as one group, in a write of its own, and gives the connection back.
+func (s *Store) TakeWriter() (commit func(ctx context.Context)) {
+	c := <-s.writers
+	return func(ctx context.Context) {
+		own := &change{ctx: ctx, do: func(*conn) error { return nil }, done: make(chan struct{})}
+		s.queue.push(own)
+		s.commitUntil(c, own)
+		s.writers <- c
+	}
+}
+
 // LimitGrowth limits the growth of the file to a number of pages, as a full disk does. A
 // negative number removes the limit.
 func (s *Store) LimitGrowth(pages int) error {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"runtime"
+	"slices"
 	"sync"
 
 	sqlite3 "modernc.org/sqlite/lib"
@@ -21,6 +22,7 @@ type change struct {
 	err      error         // the result; read it after done
 	panicked any           // the value that do panicked with
 	done     chan struct{} // closed when the change is on disk or has failed
+	gaveUp   error         // why the caller no longer waits for the connection; guarded by changeQueue.mu
 }
 
 // changeQueue holds the changes that no group has taken yet, in the order of their calls.
@@ -29,17 +31,27 @@ type changeQueue struct {
 	waiting []*change
 }
 
-func (q *changeQueue) push(changes ...*change) {
+func (q *changeQueue) push(w *change) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	q.waiting = append(q.waiting, changes...)
+	q.waiting = append(q.waiting, w)
 }
 
-// pushFront puts changes back at the front.
-func (q *changeQueue) pushFront(changes []*change) {
+// putBack puts the changes of a group back at the front. It ends those whose callers have given
+// up: such a caller no longer waits for the connection, so there may be nobody who would commit
+// its change.
+func (q *changeQueue) putBack(group []*change) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	q.waiting = append(changes, q.waiting...)
+	var again []*change
+	for _, w := range group {
+		if w.gaveUp != nil {
+			w.complete(w.gaveUp)
+		} else {
+			again = append(again, w)
+		}
+	}
+	q.waiting = append(again, q.waiting...)
 }
 
 // next removes and returns the first maxGroupSize changes.
@@ -52,18 +64,16 @@ func (q *changeQueue) next() []*change {
 	return group
 }
 
-// remove takes out a change whose caller gives up. It returns false if a group has
-// taken the change already; its caller then waits for the result.
-func (q *changeQueue) remove(w *change) bool {
+// giveUp takes out a change whose caller stops waiting, and ends it with err. If a group has
+// taken the change already, it ends with the result of the group.
+func (q *changeQueue) giveUp(w *change, err error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	for i, other := range q.waiting {
-		if other == w {
-			q.waiting = append(q.waiting[:i:i], q.waiting[i+1:]...)
-			return true
-		}
+	w.gaveUp = err
+	if i := slices.Index(q.waiting, w); i >= 0 {
+		q.waiting = slices.Concat(q.waiting[:i], q.waiting[i+1:])
+		w.complete(err)
 	}
-	return false
 }
 
 func (w *change) isDone() bool {
@@ -103,16 +113,11 @@ func (s *Store) write(ctx context.Context, operation string, do func(tx *conn) e
 		s.commitUntil(c, w)
 		s.writers <- c
 	case <-ctx.Done():
-		if s.queue.remove(w) {
-			return wrapError(operation, ctx.Err())
-		}
-		<-w.done
+		s.queue.giveUp(w, ctx.Err())
 	case <-s.closed:
-		if s.queue.remove(w) {
-			return wrapError(operation, errClosed)
-		}
-		<-w.done
+		s.queue.giveUp(w, errClosed)
 	}
+	<-w.done
 	if w.panicked != nil {
 		panic(w.panicked)
 	}
@@ -159,7 +164,7 @@ func (s *Store) commit(c *conn, own *change, group []*change) {
 			return
 		}
 		if group = endExpired(group); own.isDone() {
-			s.queue.pushFront(group)
+			s.queue.putBack(group)
 			return
 		}
 	}

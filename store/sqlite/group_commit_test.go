@@ -219,6 +219,39 @@ func TestCloseFailsQueuedWrites(t *testing.T) {
 	}
 }
 
+// A write is in the group of a caller who stops, because another process has the file locked for
+// longer than that caller's deadline. The write's own caller stops waiting meanwhile, because the
+// store is closed.
+func TestCloseFailsWriteOfStoppedGroup(t *testing.T) {
+	path := newPath(t)
+	s := open(t, path)
+	commit := s.TakeWriter()
+	tx := lockForWriting(t, path)
+	defer func() { _ = tx.Rollback() }()
+	result := enqueue(t.Context(), s, setMeta("never"))
+	ctx, cancel := context.WithCancel(t.Context())
+	go commit(ctx)
+	for s.QueuedWrites() > 0 { // until the group is taken
+		runtime.Gosched()
+	}
+	closed := make(chan error)
+	go func() { closed <- s.Close() }()
+	for s.Ping(t.Context()) == nil { // until Close has begun
+	}
+	cancel()
+	select {
+	case err := <-result:
+		if err == nil {
+			t.Error("a write to a locked file was acknowledged")
+		}
+	case <-time.After(10 * time.Second):
+		t.Fatal("the write does not return")
+	}
+	if err := <-closed; err != nil {
+		t.Error(err)
+	}
+}
+
 func TestQueuedWritesShareOneTransaction(t *testing.T) {
 	s := open(t, newPath(t))
 	var commits atomic.Int64
