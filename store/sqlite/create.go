@@ -16,14 +16,16 @@ import (
 // and linked to path. It returns market.ErrExists if path exists.
 func Create(ctx context.Context, path string, fill func(*Store) error) error {
 	if err := create(ctx, path, fill); err != nil {
-		return fmt.Errorf("sqlite: make %s: %w", path, err)
+		return fmt.Errorf("sqlite: create %s: %w", path, err)
 	}
 	return nil
 }
 
 func create(ctx context.Context, path string, fill func(*Store) error) (err error) {
-	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
-		return errors.Join(err, market.ErrExists)
+	if _, err := os.Stat(path); err == nil {
+		return market.ErrExists
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		return err
 	}
 	parent := filepath.Dir(path)
 	if err := os.MkdirAll(parent, 0o700); err != nil {
@@ -35,15 +37,7 @@ func create(ctx context.Context, path string, fill func(*Store) error) (err erro
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(tempDir)) }()
 	tempPath := filepath.Join(tempDir, filepath.Base(path))
-	store, err := open(ctx, tempPath, unsynced)
-	if err != nil {
-		return err
-	}
-	// Closing the last connection writes the write-ahead log into the file.
-	if err := errors.Join(fill(store), store.Close()); err != nil {
-		return err
-	}
-	if err := syncFile(tempPath); err != nil {
+	if err := createFilled(ctx, tempPath, fill); err != nil {
 		return err
 	}
 	if err := os.Link(tempPath, path); errors.Is(err, fs.ErrExist) {
@@ -52,6 +46,37 @@ func create(ctx context.Context, path string, fill func(*Store) error) (err erro
 		return err
 	}
 	return syncFile(parent)
+}
+
+// createFilled creates a store at path, fills it, closes it and syncs its file.
+func createFilled(ctx context.Context, path string, fill func(*Store) error) error {
+	store, err := open(ctx, path, unsynced)
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(fill(store), store.Close()); err != nil {
+		return err
+	}
+	if err := CheckComplete(path); err != nil {
+		return err
+	}
+	return syncFile(path)
+}
+
+// CheckComplete returns an error unless the file at path, which no process has open, has all
+// writes of its store. Only then the file may be moved without its write-ahead log. SQLite writes
+// the log into the file and deletes it when the last connection is closed. If this fails, because
+// the disk is full for example, SQLite keeps the log and returns no error.
+func CheckComplete(path string) error {
+	_, err := os.Lstat(path + "-wal")
+	switch {
+	case err == nil:
+		return fmt.Errorf("sqlite: the write-ahead log of %s could not be written into it", path)
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	default:
+		return err
+	}
 }
 
 // syncFile waits until a file, or the names in a folder, are on the disk.

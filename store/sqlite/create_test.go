@@ -1,6 +1,7 @@
 package sqlite_test
 
 import (
+	"database/sql"
 	"errors"
 	"os"
 	"path/filepath"
@@ -52,5 +53,47 @@ func TestCreateRemovesFileOnFailure(t *testing.T) {
 	left, err := os.ReadDir(dir)
 	if err != nil || len(left) != 0 {
 		t.Errorf("after the failure the directory has %v (%v), want no files", left, err)
+	}
+}
+
+// A file whose folder cannot be read is not an existing store.
+func TestCreateReturnsErrorOfItsFolder(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	err := sqlite.Create(t.Context(), filepath.Join(file, "market.db"), func(*sqlite.Store) error { return nil })
+	if err == nil || errors.Is(err, market.ErrExists) {
+		t.Errorf("Create returns %v, want an error other than ErrExists", err)
+	}
+}
+
+// Another connection keeps Close from writing the write-ahead log into the file, as a full disk
+// does. The file alone is then incomplete.
+func TestCreateRefusesFileWithoutItsWrites(t *testing.T) {
+	dir := t.TempDir()
+	var other *sql.DB
+	err := sqlite.Create(t.Context(), filepath.Join(dir, "market.db"), func(s *sqlite.Store) error {
+		files, err := filepath.Glob(filepath.Join(dir, ".making-*", "market.db"))
+		if err != nil || len(files) != 1 {
+			t.Fatalf("the temporary files are %v (%v)", files, err)
+		}
+		other, err = sql.Open("sqlite", files[0])
+		if err != nil {
+			return err
+		}
+		if err := other.QueryRowContext(t.Context(), "SELECT count(*) FROM brands").Err(); err != nil {
+			return err
+		}
+		return s.SetMeta(t.Context(), "a", "x")
+	})
+	if err == nil {
+		t.Error("Create returns no error")
+	}
+	if err := other.Close(); err != nil {
+		t.Error(err)
+	}
+	if left, err := os.ReadDir(dir); err != nil || len(left) != 0 {
+		t.Errorf("after the failure the folder has %v (%v), want no files", left, err)
 	}
 }

@@ -198,6 +198,9 @@ func (r *restorer) supersede(ctx context.Context, made time.Time) (err error) {
 
 // install installs the unpacked backup.
 func (r *restorer) install() error {
+	if err := sqlite.CheckComplete(r.staged()); err != nil { // installStore moves the file alone
+		return err
+	}
 	for _, step := range r.steps() {
 		if err := step(); err != nil {
 			return err

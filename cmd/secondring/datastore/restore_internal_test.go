@@ -60,10 +60,33 @@ func checkAuditLog(t *testing.T, s settings.Settings) {
 	}
 }
 
-// runSteps runs the first steps of a restore and stops.
-func runSteps(t *testing.T, s settings.Settings, file string, steps int) {
+// SQLite keeps the write-ahead log if it could not write the log into the file. The log has the
+// end of the sessions, and would not be moved with the file.
+func TestRestoreRefusesStoreWithWriteAheadLog(t *testing.T) {
+	backedUp, s := settings.Settings{DataDir: t.TempDir()}, settings.Settings{DataDir: t.TempDir()}
+	addBrand(t, backedUp, "Saved")
+	addBrand(t, s, "Before")
+	file := filepath.Join(t.TempDir(), "market.tar")
+	if _, err := Backup(t.Context(), backedUp, "test", file); err != nil {
+		t.Fatal(err)
+	}
+	r := prepareRestore(t, s, file)
+	if err := os.WriteFile(r.staged()+"-wal", []byte("log"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.install(); err == nil {
+		t.Error("the store is installed without its write-ahead log")
+	}
+	if err := r.close(); err != nil {
+		t.Fatal(err)
+	}
+	wantBrand(t, s, "Before", "Saved")
+}
+
+// prepareRestore runs a restore until its backup can be installed.
+func prepareRestore(t *testing.T, s settings.Settings, file string) *restorer {
 	t.Helper()
-	r := restorer{settings: s, db: filepath.Join(s.DataDir, storeFile), images: filepath.Join(s.DataDir, "images")}
+	r := &restorer{settings: s, db: filepath.Join(s.DataDir, storeFile), images: filepath.Join(s.DataDir, "images")}
 	err := r.open(true)
 	if err == nil {
 		_, err = r.unpack(t.Context(), file)
@@ -71,6 +94,17 @@ func runSteps(t *testing.T, s settings.Settings, file string, steps int) {
 	if err == nil {
 		err = r.supersede(t.Context(), market.SystemClock{}.Now())
 	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// runSteps runs the first steps of a restore and stops.
+func runSteps(t *testing.T, s settings.Settings, file string, steps int) {
+	t.Helper()
+	r := prepareRestore(t, s, file)
+	var err error
 	for _, step := range r.steps()[:steps] {
 		err = errors.Join(err, step())
 	}
