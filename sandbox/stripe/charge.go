@@ -49,6 +49,9 @@ const (
 // hasWithdrawnFunds reports whether the dispute has taken the money.
 func (d *dispute) hasWithdrawnFunds() bool { return d.Status == "" || d.Status == disputeLost }
 
+// isOpen reports whether the dispute can be answered.
+func (d *dispute) isOpen() bool { return d.Status == "" || d.Status == inquiryOpen }
+
 // disputeOutcomes are the results of a dispute, by the evidence that Stripe accepts for tests
 // (https://docs.stripe.com/testing#evidence).
 var disputeOutcomes = map[string]string{"winning_evidence": disputeWon, "losing_evidence": disputeLost}
@@ -57,6 +60,9 @@ var disputeOutcomes = map[string]string{"winning_evidence": disputeWon, "losing_
 var updateDispute = endpoint{
 	allowed: []string{"evidence[*]", "submit", "expand[]"},
 	check: func(_ *Sandbox, c *call) (any, error) {
+		if _, err := c.oneOf("submit", "true"); err != nil { // Stripe also stores evidence to submit it later
+			return nil, err
+		}
 		outcome := disputeOutcomes[c.text("evidence[uncategorized_text]")]
 		if outcome == "" {
 			return nil, badRequest("", "evidence", "The sandbox takes winning_evidence or losing_evidence as uncategorized_text.")
@@ -68,6 +74,9 @@ var updateDispute = endpoint{
 			ch := i.charge()
 			if ch == nil || ch.Dispute == nil || ch.Dispute.ID != c.id {
 				return nil, notFound("dispute", c.id, "id")
+			}
+			if !ch.Dispute.isOpen() { // Stripe does not document the error
+				return nil, badRequest("", "", "This dispute is closed.")
 			}
 			s.endDispute(i, c, ch, checked.(string))
 			return ch.Dispute.view(i, ch), nil

@@ -331,6 +331,37 @@ func TestDispute(t *testing.T) {
 	}
 }
 
+func TestDisputeIsClosedOnce(t *testing.T) {
+	for method, c := range map[string]struct{ status, events string }{
+		"pm_card_createDispute":        {"won", "charge.dispute.closed charge.dispute.funds_reinstated"},
+		"pm_card_createDisputeInquiry": {"warning_closed", "charge.dispute.closed"},
+	} {
+		e := newEnv(t)
+		e.confirmedIntent(method)
+		e.step()
+		e.clock.Pass(time.Second)
+		e.step()
+		created := e.shop.take()[3]
+		submit := func(evidence, submit string) response {
+			return e.send("POST", "/v1/disputes/"+created.GetObjectValue("id"), secretKey,
+				url.Values{"evidence[uncategorized_text]": {evidence}, "submit": {submit}})
+		}
+		if a := submit("winning_evidence", "false"); a.status != 400 || a.Param != "submit" {
+			t.Errorf("%s: evidence that is not submitted: %d %s", method, a.status, a.body)
+		}
+		if a := submit("winning_evidence", "true"); string(a.intent.Status) != c.status {
+			t.Errorf("%s: the closed dispute is %s, want the status %s", method, a.body, c.status)
+		}
+		if a := submit("losing_evidence", "true"); a.status != 400 || a.Type != "invalid_request_error" {
+			t.Errorf("%s: evidence after the end: %d %s", method, a.status, a.body)
+		}
+		e.step()
+		if got := e.shop.eventTypes(); got != c.events {
+			t.Errorf("%s: the events are %q, want %q", method, got, c.events)
+		}
+	}
+}
+
 func TestPaymentMethodIsCreatedFirst(t *testing.T) {
 	e := newEnv(t)
 	i := e.intent()
