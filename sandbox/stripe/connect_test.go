@@ -242,3 +242,25 @@ func TestReversalNeedsTheAccountsBalance(t *testing.T) {
 		t.Errorf("a payout of more than the balance: %+v", e)
 	}
 }
+
+func TestKeysOfAccountsAreSeparate(t *testing.T) {
+	e := newEnv(t)
+	i := e.confirmedIntent("pm_card_visa")
+	form := url.Values{"amount": {"100"}, "currency": {"usd"}}
+	payouts := map[string]bool{}
+	for range 2 {
+		a := e.newAccount(true)
+		_, err := e.transfer(i, a, 100)
+		must(t, err)
+		for range 2 {
+			p := e.send("POST", "/v1/payouts", secretKey, form, "Idempotency-Key", "k", "Stripe-Account", a.ID)
+			if p.status != 200 {
+				t.Errorf("the payout: %d %s", p.status, p.body)
+			}
+			payouts[p.intent.ID] = true
+		}
+	}
+	if len(payouts) != 2 {
+		t.Errorf("the payouts of two accounts with one key are %v, want one of each account", payouts)
+	}
+}

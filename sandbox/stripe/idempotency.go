@@ -133,11 +133,15 @@ func (s *Sandbox) completeKey(ctx context.Context, record market.Record, k keySt
 }
 
 // keyID returns the ID under which a key is stored. Keys of browsers are separated by
-// the client secret, so that no browser gets the response to another one.
+// the client secret, so that no browser gets the response to another one. Keys of calls for
+// connected accounts are separated by the account.
 func (s *Sandbox) keyID(c *call) string {
 	owner := "secret key"
-	if c.who == publishableKey {
+	switch {
+	case c.who == publishableKey:
 		owner = "publishable key, " + c.text("client_secret")
+	case c.account != "":
+		owner = "secret key, " + c.account
 	}
 	return hex.EncodeToString(mac([]byte(s.config.SecretKey), "idempotency: "+owner+": "+c.key))
 }
