@@ -41,8 +41,8 @@ func readParams(r *http.Request, allowed []string) (params, error) {
 	p := params{url.Values{}}
 	for _, key := range sortedKeys(sent) {
 		values := sent[key]
-		name := listKey.ReplaceAllString(key, "[]")
-		if !slices.ContainsFunc(allowed, func(k string) bool { return k == name || anyKey(k, name) }) {
+		name, known := parameterName(key, allowed)
+		if !known {
 			return params{}, badRequest("parameter_unknown", key, "Received unknown parameter: "+short(key))
 		}
 		list := strings.HasSuffix(name, "[]")
@@ -57,6 +57,18 @@ func readParams(r *http.Request, allowed []string) (params, error) {
 		p.values[name] = append(p.values[name], values...)
 	}
 	return p, nil
+}
+
+// parameterName returns the name of a parameter that was sent with a key, which is another one for
+// an element of a list. It returns false if the parameter is not allowed. A number is also a valid
+// key in place of [*].
+func parameterName(key string, allowed []string) (name string, known bool) {
+	for _, name := range []string{key, listKey.ReplaceAllString(key, "[]")} {
+		if slices.ContainsFunc(allowed, func(k string) bool { return k == name || anyKey(k, name) }) {
+			return name, true
+		}
+	}
+	return "", false
 }
 
 func readForm(r *http.Request) error {

@@ -162,9 +162,10 @@ func TestParameterRefusals(t *testing.T) {
 	}
 	limits := url.Values{
 		"amount": {"99999999"}, "currency": {"USD"}, "metadata[" + strings.Repeat("ä", 40) + "]": {strings.Repeat("ö", 500)},
-		"expand[0]": {"latest_charge"}, "metadata[empty]": {""},
+		"metadata[1]": {"a number"}, "metadata[empty]": {""}, "expand[0]": {"latest_charge"},
 	}
-	if a := e.send("POST", "/v1/payment_intents", secretKey, limits); a.status != 200 || a.intent.Currency != "usd" || len(a.intent.Metadata) != 1 {
+	if a := e.send("POST", "/v1/payment_intents", secretKey, limits); a.status != 200 || a.intent.Currency != "usd" ||
+		len(a.intent.Metadata) != 2 || a.intent.Metadata["1"] != "a number" {
 		t.Errorf("at the limits: %d %s", a.status, a.body)
 	}
 }
