@@ -2,7 +2,6 @@ package stripe
 
 import (
 	"context"
-	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"net/http"
@@ -31,7 +30,7 @@ type account struct {
 
 // link is a link to the onboarding page.
 type link struct {
-	Token   string    `json:"token"`
+	Token   string    `json:"token"` // the op of the call, so that a repeated call does not replace its own link; "" after the link was used
 	Expires time.Time `json:"expires"`
 	Return  string    `json:"return"`  // the URL to which the page redirects at its end
 	Refresh string    `json:"refresh"` // the URL to which a used or expired link leads
@@ -118,7 +117,7 @@ var createLink = endpoint{
 	},
 	run: func(ctx context.Context, s *Sandbox, c *call, _ any) (object, error) {
 		now := s.config.Clock.Now()
-		l := link{Token: rand.Text(), Expires: now.Add(linkLifetime), Return: c.text("return_url"), Refresh: c.text("refresh_url")}
+		l := link{Token: c.op, Expires: now.Add(linkLifetime), Return: c.text("return_url"), Refresh: c.text("refresh_url")}
 		a, err := s.changeAccount(ctx, c.text("account"), func(a *account) error {
 			a.Link = &l
 			return nil

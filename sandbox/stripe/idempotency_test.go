@@ -2,12 +2,16 @@ package stripe_test
 
 import (
 	"context"
+	"encoding/json"
+	"net/http"
 	"net/url"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
 	"secondring/market"
+	stripesandbox "secondring/sandbox/stripe"
 )
 
 // intentForm returns the form of a request that creates an intent.
@@ -126,23 +130,35 @@ func TestKeysOfBrowsersAreSeparate(t *testing.T) {
 	}
 }
 
-// blockingStore is a store that blocks while it adds an intent.
+// blockingStore is a store that blocks its first write of an intent or an account.
 type blockingStore struct {
 	market.DocumentStore
 	blocked, release chan struct{} // closed when it blocks, and to end that
+	once             sync.Once
+}
+
+func (s *blockingStore) block(r market.Record) {
+	if r.Kind == "stripe.intent" || r.Kind == "stripe.account" {
+		s.once.Do(func() {
+			close(s.blocked)
+			<-s.release
+		})
+	}
 }
 
 func (s *blockingStore) AddRecord(ctx context.Context, r market.Record, events []market.Event) error {
-	if r.Kind == "stripe.intent" {
-		close(s.blocked)
-		<-s.release
-	}
+	s.block(r)
 	return s.DocumentStore.AddRecord(ctx, r, events)
+}
+
+func (s *blockingStore) SaveRecord(ctx context.Context, r market.Record) error {
+	s.block(r)
+	return s.DocumentStore.SaveRecord(ctx, r)
 }
 
 func TestKeyIsLockedDuringRequest(t *testing.T) {
 	e := newEnv(t)
-	store := &blockingStore{e.records, make(chan struct{}), make(chan struct{})}
+	store := &blockingStore{DocumentStore: e.records, blocked: make(chan struct{}), release: make(chan struct{})}
 	node := e.newNode(store)
 	first := make(chan response)
 	go func() {
@@ -158,5 +174,30 @@ func TestKeyIsLockedDuringRequest(t *testing.T) {
 	close(store.release)
 	if a := <-first; a.status != 200 || a.body != other.body {
 		t.Errorf("%d %s, on the other node %s", a.status, a.body, other.body)
+	}
+}
+
+// Two nodes handle one request. Both return the same link, and it is valid.
+func TestRepeatedCallKeepsItsLink(t *testing.T) {
+	e := newEnv(t)
+	store := &blockingStore{DocumentStore: e.records, blocked: make(chan struct{}), release: make(chan struct{})}
+	node := e.newNode(store)
+	form := url.Values{
+		"account": {e.newAccount(false).ID}, "type": {"account_onboarding"},
+		"return_url": {"https://shop.example.com/earnings"}, "refresh_url": {"https://shop.example.com/again"},
+	}
+	first := make(chan response)
+	go func() { first <- send(t, node, "POST", "/v1/account_links", secretKey, form, "Idempotency-Key", "k") }()
+	<-store.blocked
+	other := e.send("POST", "/v1/account_links", secretKey, form, "Idempotency-Key", "k")
+	close(store.release)
+	if a := <-first; a.status != 200 || a.body != other.body {
+		t.Errorf("%d %s, on the other node %s", a.status, a.body, other.body)
+	}
+	var link struct{ URL string }
+	must(t, json.Unmarshal([]byte(other.body), &link))
+	_, path, _ := strings.Cut(link.URL, stripesandbox.Path)
+	if status, _, _ := e.browse(http.MethodGet, path, nil); status != 200 {
+		t.Errorf("the page of the link has status %d, want 200", status)
 	}
 }
