@@ -10,8 +10,10 @@ import (
 	"secondring/market"
 )
 
-// accountRecord is the kind of the records of connected accounts.
-const accountRecord = "stripe.account"
+const (
+	accountRecord = "stripe.account" // the kind of the records of connected accounts
+	accountPrefix = "acct_"          // of the IDs of accounts
+)
 
 // account is the document of a connected account of the type express, with all transfers to
 // it and its payouts to its owner's bank.
@@ -69,7 +71,7 @@ var createAccount = endpoint{
 		return c.metadata()
 	},
 	run: func(ctx context.Context, s *Sandbox, c *call, checked any) (object, error) {
-		a := &account{ID: "acct_" + c.op, Metadata: checked.(map[string]string), Created: s.config.Clock.Now().Unix()}
+		a := &account{ID: accountPrefix + c.op, Metadata: checked.(map[string]string), Created: s.config.Clock.Now().Unix()}
 		err := s.saveAccount(ctx, a)
 		if errors.Is(err, market.ErrExists) { // an earlier run of this call has created it
 			a, err = s.loadAccount(ctx, a.ID)

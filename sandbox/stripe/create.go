@@ -128,7 +128,7 @@ func checkUnsupported(p params) error {
 // create stores a new intent in one write. If an earlier run of the call has stored it, create returns the stored response.
 func (s *Sandbox) create(ctx context.Context, c *call, d draft) (object, error) {
 	i := d.intent
-	i.ID = "pi_" + c.op
+	i.ID = intentPrefix + c.op
 	s.addEvent(i, c, "payment_intent.created", i.view(secretKey, params{}))
 	m, err := s.methodOf(ctx, c.params, d.provided)
 	if err != nil {

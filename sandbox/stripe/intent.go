@@ -14,6 +14,7 @@ import (
 
 const (
 	intentRecord = "stripe.intent"
+	intentPrefix = "pi_" // of the IDs of intents
 	// intentLifetime is how long an intent is kept after its last change. It is longer than
 	// any hold.
 	intentLifetime = 180 * 24 * time.Hour
@@ -72,21 +73,32 @@ type storedResponse struct {
 	Response response `json:"answer"`
 }
 
-// partID returns a new ID for an object of the intent, which contains the ID of the
-// intent: for a charge, a refund, a dispute or a payment method.
+// partID returns a new ID for a part of the intent: a charge, a refund, a dispute or a payment
+// method.
 func (i *intent) partID(prefix string) string {
 	i.Parts++
-	return prefix + strings.TrimPrefix(i.ID, "pi_") + strconv.Itoa(i.Parts)
+	return partID(prefix, i.ID, i.Parts)
 }
 
-// intentIDOf returns the ID of the intent to which a part belongs; "" if the part's ID is invalid.
-func intentIDOf(prefix, id string) string {
+// partID returns the ID of a part of an intent or an account. It consists of the prefix, the op
+// in the owner's ID, and the number of the part.
+func partID(prefix, owner string, number int) string {
+	_, op, _ := strings.Cut(owner, "_")
+	return prefix + op + strconv.Itoa(number)
+}
+
+// ownerID returns the ID of the intent or the account to which a part belongs; "" if the part's
+// ID is invalid.
+func ownerID(ownerPrefix, prefix, id string) string {
 	rest, ok := strings.CutPrefix(id, prefix)
 	if !ok || len(rest) <= opLength {
 		return ""
 	}
-	return "pi_" + rest[:opLength]
+	return ownerPrefix + rest[:opLength]
 }
+
+// intentIDOf returns the ID of the intent to which a part belongs; "" if the part's ID is invalid.
+func intentIDOf(prefix, id string) string { return ownerID(intentPrefix, prefix, id) }
 
 // charge returns the newest charge; nil if there is none.
 func (i *intent) charge() *charge {

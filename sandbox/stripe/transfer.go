@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"net/http"
 	"slices"
-	"strings"
 
 	"secondring/market"
 )
@@ -37,9 +37,7 @@ func (t *transfer) reversed() (cents int64) {
 }
 
 // accountIDOf returns the ID of the account of a transfer; "" if the transfer's ID is invalid.
-func accountIDOf(id string) string {
-	return strings.Replace(intentIDOf("tr_", id), "pi_", "acct_", 1)
-}
+func accountIDOf(id string) string { return ownerID(accountPrefix, "tr_", id) }
 
 // transferRequest is a requested transfer.
 type transferRequest struct {
@@ -123,24 +121,18 @@ func (s *Sandbox) transfer(ctx context.Context, c *call, w transferRequest) (obj
 				"Your destination account needs to have at least one of the following capabilities enabled: transfers.")
 		}
 		t := w.transfer
-		t.ID, t.Op, t.Created = a.partID("tr_", len(a.Transfers)), c.op, s.config.Clock.Now().Unix()
+		t.ID, t.Op, t.Created = partID("tr_", a.ID, len(a.Transfers)+1), c.op, s.config.Clock.Now().Unix()
 		a.Transfers = append(a.Transfers, t)
 		result = t.view(a)
 		return nil
 	})
 	if f := (*failure)(nil); errors.As(err, &f) && f.Code == "account_invalid" {
 		return nil, &failure{
-			Status: 400, Type: invalidRequest, Code: "resource_missing", Param: "destination",
+			Status: http.StatusBadRequest, Type: invalidRequest, Code: "resource_missing", Param: "destination",
 			Message: "No such destination: '" + short(w.to) + "'",
 		}
 	}
 	return result, err
-}
-
-// partID returns the ID of the account's n-th transfer or reversal, which contains the account's
-// ID.
-func (a *account) partID(prefix string, n int) string {
-	return (&intent{ID: "pi_" + strings.TrimPrefix(a.ID, "acct_"), Parts: n}).partID(prefix)
 }
 
 var retrieveTransfer = endpoint{
@@ -257,11 +249,11 @@ func (a *account) reverse(t *transfer, op string, amount int64) (object, error) 
 	case amount > a.balance():
 		return nil, insufficient("The connected account has insufficient funds for this reversal.")
 	}
-	n := 0
+	number := 1
 	for _, other := range a.Transfers {
-		n += len(other.Reversals)
+		number += len(other.Reversals)
 	}
-	r := reversal{ID: a.partID("trr_", n), Op: op, Amount: amount}
+	r := reversal{ID: partID("trr_", a.ID, number), Op: op, Amount: amount}
 	t.Reversals = append(t.Reversals, r)
 	return r.view(t), nil
 }
