@@ -1,7 +1,6 @@
 package sqlite
 
 import (
-	"cmp"
 	"context"
 
 	"secondring/market"
@@ -73,36 +72,4 @@ func (w swap) countUnindexed(tx *conn) {
 	if w.indexed {
 		tx.unindexed++
 	}
-}
-
-// find returns one entity. It returns market.ErrNotFound if there is none.
-func find[T any](ctx context.Context, s *Store, operation string, q *statement, f fields[T], args ...any) (v T, err error) {
-	err = s.read(ctx, operation, func(c *conn) (err error) {
-		v, err = one(c, q, f, args...)
-		return err
-	})
-	return v, err
-}
-
-// collect returns all entities that a statement finds.
-func collect[T any](ctx context.Context, s *Store, operation string, q *statement, f fields[T], args ...any) (all []T, err error) {
-	err = s.read(ctx, operation, func(c *conn) (err error) {
-		all, err = many(c, q, f, args...)
-		return err
-	})
-	return all, err
-}
-
-// list returns a page of a list, and the length of the list.
-func list[T any](ctx context.Context, s *Store, l listing[T], page market.Page, owner ...any) (all market.List[T], err error) {
-	err = s.read(ctx, "list "+l.countName, func(c *conn) (err error) {
-		all, err = l.readPage(c, page, owner...)
-		return err
-	})
-	return all, err
-}
-
-// findPage returns a page of one person's entities, newest first.
-func findPage[T any](ctx context.Context, s *Store, operation string, q *statement, f fields[T], ownerID string, page market.Page) ([]T, error) {
-	return collect(ctx, s, operation, q, f, ownerID, cmp.Or(page.After, newest), max(page.Limit, 1))
 }

@@ -8,7 +8,7 @@
 // A write is a function that Store.write (group_commit.go) runs in a transaction
 // together with all other waiting writes. It changes an entity by compare-and-set (cas.go)
 // and stores its events in the outbox (outbox.go). A read takes a connection
-// (Store.read in db.go) and runs prepared statements (statement.go, columns.go).
+// (Store.read in db.go) and runs prepared statements (statement.go, read.go).
 //
 //	products.go, bookings.go, …  one file for each entity
 //	search.go                    search; search_index.go keeps its index

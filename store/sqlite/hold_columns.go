@@ -2,11 +2,8 @@ package sqlite
 
 import (
 	"database/sql/driver"
-	"errors"
 	"fmt"
 	"time"
-
-	sqlite3 "modernc.org/sqlite/lib"
 
 	"secondring/market"
 )
@@ -102,13 +99,4 @@ func (f holdFlag) Scan(src any) error {
 	default:
 		return fmt.Errorf("sqlite: a hold's flag is stored as %T", src)
 	}
-}
-
-// mapForeignKeyError adds ErrNotFound to the error of a violated foreign key. The only foreign
-// key is a phone's brand, so the brand does not exist.
-func mapForeignKeyError(err error) error {
-	if codeOf(err) == sqlite3.SQLITE_CONSTRAINT_FOREIGNKEY {
-		return errors.Join(market.ErrNotFound, err)
-	}
-	return err
 }

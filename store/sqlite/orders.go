@@ -24,7 +24,8 @@ var orderFilters = []struct {
 
 // orderStatements contains the statements for each combination of conditions. Bit i of the
 // index means that the statements contain the condition of orderFilters[i].
-var orderStatements = func() (all [1 << 5]struct{ page, count *statement }) {
+var orderStatements = func() []struct{ page, count *statement } {
+	all := make([]struct{ page, count *statement }, 1<<len(orderFilters))
 	for mask := range all {
 		conditions := []string{"id > ''"}
 		for i, f := range orderFilters {
@@ -60,8 +61,6 @@ func (s *Store) Orders(ctx context.Context, f market.OrderFilter, page market.Pa
 			return err
 		})
 	})
-	if len(list.Items) > limit {
-		list.Items, list.More = list.Items[:limit], true
-	}
+	endPage(&list, limit)
 	return list, err
 }

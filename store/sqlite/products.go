@@ -3,7 +3,10 @@ package sqlite
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"time"
+
+	sqlite3 "modernc.org/sqlite/lib"
 
 	"secondring/market"
 )
@@ -59,6 +62,15 @@ func productFields(p *market.Product) []any {
 // brand does not exist.
 func (s *Store) AddProduct(ctx context.Context, p market.Product, events []market.Event) error {
 	return mapForeignKeyError(productSwap.add(ctx, s, productFields(&p), events))
+}
+
+// mapForeignKeyError adds ErrNotFound to the error of a violated foreign key. The only foreign
+// key is a phone's brand, so the brand does not exist.
+func mapForeignKeyError(err error) error {
+	if codeOf(err) == sqlite3.SQLITE_CONSTRAINT_FOREIGNKEY {
+		return errors.Join(market.ErrNotFound, err)
+	}
+	return err
 }
 
 // SaveProduct replaces the phone with the same ID if the version is one above the stored

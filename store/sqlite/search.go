@@ -119,9 +119,7 @@ func (s *Store) SearchProducts(ctx context.Context, q market.Query, page market.
 			return err
 		})
 	})
-	if len(list.Items) > sq.limit {
-		list.Items, list.More = list.Items[:sq.limit], true
-	}
+	endPage(&list, sq.limit)
 	return list, err
 }
 
