@@ -26,9 +26,9 @@ var (
 //
 // Its statements run without the caller's context, because each reads or writes a bounded
 // number of rows, and the state of the connection is unknown after an interrupted statement.
-// The context applies only while a caller waits for the connection.
-// Searches are the exception (see withReadContext): they may take long, and a connection with an
-// interrupted search is closed.
+// The context applies only while a caller waits for the connection. Searches and reads of whole
+// tables are the exceptions (see withReadContext): they may take long, and a connection is closed
+// after one of them was interrupted.
 type conn struct {
 	raw         *sql.Conn // nil until the first use
 	pragma      string    // an additional pragma: for readers, one that forbids writing

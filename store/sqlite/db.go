@@ -9,7 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -22,6 +21,9 @@ import (
 // lockWait is the timeout of one attempt to get a lock that another process holds. Calls try
 // again until their context ends.
 const lockWait = 250 * time.Millisecond
+
+// busyTimeout is the pragma that sets lockWait for a connection.
+var busyTimeout = fmt.Sprintf("busy_timeout(%d)", lockWait.Milliseconds())
 
 // errClosed is returned by calls after Close.
 var errClosed = errors.New("sqlite: the store is closed")
@@ -120,17 +122,31 @@ const (
 // dsn returns the DSN of all connections. The write-ahead log grows to 16 MB before its pages
 // are copied into the file, so that a page that many commits change is copied only once.
 func dsn(path, synchronous string) string {
-	u := url.URL{Scheme: "file", Path: path}
 	pragmas := []string{
-		"busy_timeout(" + strconv.FormatInt(lockWait.Milliseconds(), 10) + ")",
-		"journal_mode(WAL)", synchronous, "foreign_keys(1)",
+		busyTimeout, "journal_mode(WAL)", synchronous, "foreign_keys(1)",
 		"temp_store(MEMORY)", "cache_size(-3000)", "journal_size_limit(67108864)", "wal_autocheckpoint(4000)",
 	}
-	return u.String() + "?_txlock=immediate&_pragma=" + strings.Join(pragmas, "&_pragma=")
+	return fileURI(path, "_txlock=immediate&_pragma="+strings.Join(pragmas, "&_pragma="))
+}
+
+// fileURI returns the URI of a file for SQLite, with its options.
+func fileURI(path, options string) string {
+	if absolute, err := filepath.Abs(path); err == nil {
+		path = absolute // of a relative one, SQLite would read the first part as a host
+	}
+	u := url.URL{Scheme: "file", Path: path, RawQuery: options}
+	return u.String()
 }
 
 // read calls do with a connection that cannot write. It may call do again.
 func (s *Store) read(ctx context.Context, operation string, do func(c *conn) error) error {
+	return s.readOnce(ctx, operation, func(c *conn) error {
+		return retryBusy(ctx, func() error { return do(c) })
+	})
+}
+
+// readOnce calls do once with a connection that cannot write.
+func (s *Store) readOnce(ctx context.Context, operation string, do func(c *conn) error) error {
 	c, err := s.acquire(ctx, s.readers)
 	if err != nil {
 		return wrapError(operation, err)
@@ -139,7 +155,7 @@ func (s *Store) read(ctx context.Context, operation string, do func(c *conn) err
 		c.discardBroken()
 		s.readers <- c
 	}()
-	return wrapError(operation, retryBusy(ctx, func() error { return do(c) }))
+	return wrapError(operation, do(c))
 }
 
 // retryBusy calls do again while another process has the file locked: a process in a writing
@@ -188,14 +204,17 @@ func newConn(pragma string) *conn {
 }
 
 // DataVersion returns a number that changes whenever another process has written to the file. It
-// waits for the writing connection.
+// waits for the writing connection, which makes all writes of this process: SQLite does not count
+// the writes of the connection itself.
 func (s *Store) DataVersion(ctx context.Context) (version int64, err error) {
-	c, err := s.acquire(ctx, s.writers) // this connection makes all writes of this process, so only other processes' writes change its number
+	const operation = "read the data version"
+	c, err := s.acquire(ctx, s.writers)
 	if err != nil {
-		return 0, wrapError("look for others", err)
+		return 0, wrapError(operation, err)
 	}
 	defer func() { s.writers <- c }()
-	return version, wrapError("look for others", c.row(qDataVersion, []any{&version}))
+	err = c.row(qDataVersion, []any{&version})
+	return version, wrapError(operation, err)
 }
 
 // Close lets running calls finish, then closes the file. Calls after it fail.

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"net/url"
 
 	"github.com/pressly/goose/v3"
 )
@@ -50,8 +49,7 @@ func withDB(ctx context.Context, dsn string, do func(ctx context.Context, db *sq
 
 // plainDSN is a DSN that does not change the file's journal mode.
 func plainDSN(path string) string {
-	u := url.URL{Scheme: "file", Path: path}
-	return fmt.Sprintf("%s?_txlock=exclusive&_pragma=busy_timeout(%d)", u.String(), lockWait.Milliseconds())
+	return fileURI(path, "_txlock=exclusive&_pragma="+busyTimeout)
 }
 
 // lock acquires an exclusive lock on a separate SQLite file.

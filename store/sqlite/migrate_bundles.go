@@ -41,10 +41,10 @@ func bundle(_ *sqlite.FunctionContext, args []driver.Value) (driver.Value, error
 	}
 	b := []byte{bundleEvent}
 	data, _ := args[5].([]byte) // nil if it is empty
-	for _, text := range []driver.Value{args[0], args[1], args[3], string(data)} {
-		text, ok := text.(string)
+	for _, arg := range []driver.Value{args[0], args[1], args[3], string(data)} {
+		text, ok := arg.(string)
 		if !ok {
-			return nil, fmt.Errorf("bundle: a text came as %T", text)
+			return nil, fmt.Errorf("bundle: a text came as %T", arg)
 		}
 		b = append(binary.AppendUvarint(b, uint64(len(text))), text...)
 	}

@@ -6,10 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"net/url"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 
 	"github.com/pressly/goose/v3"
@@ -46,9 +44,7 @@ func OpenReadOnly(ctx context.Context, path string) (*Store, error) {
 
 // readOnlyDSN returns the DSN of connections that cannot write.
 func readOnlyDSN(path string) string {
-	u := url.URL{Scheme: "file", Path: path}
-	return u.String() + "?mode=ro&_pragma=query_only(1)&_pragma=busy_timeout(" +
-		strconv.FormatInt(lockWait.Milliseconds(), 10) + ")"
+	return fileURI(path, "mode=ro&_pragma=query_only(1)&_pragma="+busyTimeout)
 }
 
 // checkSchema returns an error unless the file is SecondRing's and has this program's schema.
@@ -170,7 +166,9 @@ func (s *Store) Count(ctx context.Context, kind market.Kind) (n int, err error) 
 		return 0, err
 	}
 	err = s.read(ctx, "count "+r.tableName(), func(c *conn) error {
-		return c.raw.QueryRowContext(ctx, "SELECT count(*) FROM "+r.tableName()).Scan(&n)
+		return c.withReadContext(ctx, func() error {
+			return c.raw.QueryRowContext(c.statementContext(), "SELECT count(*) FROM "+r.tableName()).Scan(&n)
+		})
 	})
 	return n, err
 }
@@ -185,16 +183,15 @@ func (s *Store) Each(ctx context.Context, kind market.Kind, do func([]market.Ite
 	if err != nil {
 		return err
 	}
-	c, err := s.acquire(ctx, s.readers) // not s.read, which may run again and would pass items twice
-	if err != nil {
-		return wrapError("read "+r.tableName(), err)
-	}
-	defer func() { s.readers <- c }()
-	return wrapError("read "+r.tableName(), stream(ctx, c, r, do))
+	// Not read, which may run again and would pass items twice.
+	return s.readOnce(ctx, "read "+r.tableName(), func(c *conn) error {
+		return c.withReadContext(ctx, func() error { return stream(c, r, do) })
+	})
 }
 
-func stream(ctx context.Context, c *conn, r itemReader, do func([]market.Item) error) error {
-	rows, err := c.raw.QueryContext(ctx, r.selectAll())
+// stream passes all rows of a table to do, in batches.
+func stream(c *conn, r itemReader, do func([]market.Item) error) error {
+	rows, err := c.raw.QueryContext(c.statementContext(), r.selectAll())
 	if err != nil {
 		return err
 	}
@@ -224,7 +221,7 @@ func (s *Store) Existing(ctx context.Context, kind market.Kind, items []market.I
 	if err != nil {
 		return nil, err
 	}
-	err = s.read(ctx, "look into "+r.tableName(), func(c *conn) error {
+	err = s.read(ctx, "read existing "+r.tableName(), func(c *conn) error {
 		found = nil
 		for _, item := range items {
 			existing, err := r.existing(c, item)

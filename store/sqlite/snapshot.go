@@ -5,9 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"net/url"
 	"os"
-	"path/filepath"
 
 	sqlite3 "modernc.org/sqlite/lib"
 )
@@ -26,8 +24,8 @@ type Contents struct {
 
 // Snapshot copies the state of the store at path at one moment into the new file to. Other
 // processes may read and write the store meanwhile. The copy has all writes that were
-// acknowledged before it began, and no remains of deleted data. When Snapshot returns, the copy is synced and checked
-// by Inspect. After an error an incomplete copy may remain.
+// acknowledged before it began, and no remains of deleted data. When Snapshot returns, the copy
+// is synced and checked by Inspect. After an error an incomplete copy may remain.
 func Snapshot(ctx context.Context, path, to string) (Contents, error) {
 	contents, err := snapshot(ctx, path, to)
 	if err != nil {
@@ -40,7 +38,7 @@ func snapshot(ctx context.Context, path, to string) (Contents, error) {
 	if _, err := os.Stat(path); err != nil {
 		return Contents{}, err
 	}
-	err := withDB(ctx, uri(path, "mode=ro"), func(ctx context.Context, db *sql.DB) error {
+	err := withDB(ctx, fileURI(path, "mode=ro&_pragma="+busyTimeout), func(ctx context.Context, db *sql.DB) error {
 		if err := checkApplicationID(ctx, db); err != nil {
 			return err
 		}
@@ -65,7 +63,7 @@ func Inspect(ctx context.Context, path string) (c Contents, err error) {
 	if _, err := os.Stat(path); err != nil {
 		return c, err
 	}
-	err = withDB(ctx, uri(path, "mode=ro&immutable=1"), func(ctx context.Context, db *sql.DB) error {
+	err = withDB(ctx, fileURI(path, "mode=ro&immutable=1"), func(ctx context.Context, db *sql.DB) error {
 		c = Contents{Rows: map[string]int{}}
 		for _, check := range []func(context.Context, *sql.DB) error{checkApplicationID, checkIntegrity, c.readSchema, c.countRows} {
 			if err := check(ctx, db); err != nil {
@@ -75,15 +73,6 @@ func Inspect(ctx context.Context, path string) (c Contents, err error) {
 		return nil
 	})
 	return c, fileError(err)
-}
-
-// uri returns the URI of a file for SQLite. The path must be absolute.
-func uri(path, query string) string {
-	if absolute, err := filepath.Abs(path); err == nil {
-		path = absolute
-	}
-	u := url.URL{Scheme: "file", Path: path, RawQuery: query}
-	return u.String()
 }
 
 // fileError converts SQLite's errors about a file that is not a database, or a damaged one, to
