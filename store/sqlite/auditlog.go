@@ -47,12 +47,7 @@ func (s *Store) AuditEntries(ctx context.Context, page market.Page) (market.List
 // PurgeAuditEntries deletes up to limit entries from before that time, oldest first, and
 // returns how many it deleted.
 func (s *Store) PurgeAuditEntries(ctx context.Context, before time.Time, limit int) (purged int, err error) {
-	err = s.write(ctx, "purge audit log", func(tx *conn) error {
-		n, err := tx.exec(qPurgeAuditEntries, timeParam(before), limit)
-		purged = int(n)
-		return err
-	})
-	return purged, err
+	return s.exec(ctx, "purge audit log", qPurgeAuditEntries, timeParam(before), limit)
 }
 
 // AuditEntriesAbout returns a page of the entries about a person, newest first.

@@ -138,10 +138,5 @@ func (s *Store) IntentsDue(ctx context.Context, now time.Time, limit int) ([]mar
 // PurgeBookings deletes up to limit expired or cancelled bookings that ended before that time
 // and whose Due is not set, and returns how many it deleted.
 func (s *Store) PurgeBookings(ctx context.Context, before time.Time, limit int) (purged int, err error) {
-	err = s.write(ctx, "purge bookings", func(tx *conn) error {
-		n, err := tx.exec(qPurgeBookings, timeParam(before), limit)
-		purged = int(n)
-		return err
-	})
-	return purged, err
+	return s.exec(ctx, "purge bookings", qPurgeBookings, timeParam(before), limit)
 }

@@ -43,10 +43,8 @@ func brandKey(name string) string { return strings.ToLower(strings.TrimSpace(nam
 // AddBrand stores a new brand. It returns ErrExists if another brand has the ID or the name;
 // case is ignored.
 func (s *Store) AddBrand(ctx context.Context, b market.Brand) error {
-	return s.write(ctx, "add brand", func(tx *conn) error {
-		_, err := tx.exec(qAddBrand, append(brandFields(&b), brandKey(b.Name))...)
-		return err
-	})
+	_, err := s.exec(ctx, "add brand", qAddBrand, append(brandFields(&b), brandKey(b.Name))...)
+	return err
 }
 
 // Brand returns the brand with an ID.

@@ -124,6 +124,16 @@ func (s *Store) write(ctx context.Context, operation string, do func(tx *conn) e
 	return wrapError(operation, w.err)
 }
 
+// exec writes with one statement, and returns the number of changed rows.
+func (s *Store) exec(ctx context.Context, operation string, q *statement, args ...any) (changed int, err error) {
+	err = s.write(ctx, operation, func(tx *conn) error {
+		n, err := tx.exec(q, args...)
+		changed = int(n)
+		return err
+	})
+	return changed, err
+}
+
 // commitUntil commits queued changes until own has ended, which may be at once.
 func (s *Store) commitUntil(c *conn, own *change) {
 	if own.isDone() {

@@ -26,10 +26,8 @@ func (s *Store) Meta(ctx context.Context, name string) (value string, err error)
 
 // SetMeta sets a setting once. It returns ErrExists if it is already set.
 func (s *Store) SetMeta(ctx context.Context, name, value string) error {
-	return s.write(ctx, "set setting", func(tx *conn) error {
-		_, err := tx.exec(qSetMeta, name, value)
-		return err
-	})
+	_, err := s.exec(ctx, "set setting", qSetMeta, name, value)
+	return err
 }
 
 // Ping returns an error if the store cannot be read.

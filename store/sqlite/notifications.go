@@ -112,27 +112,18 @@ func (s *Store) NotificationsToEmail(ctx context.Context, now time.Time, limit i
 // SetNotificationEmails sets Email and EmailDue of those of the notifications whose Email is
 // still before and whose EmailDue is set.
 func (s *Store) SetNotificationEmails(ctx context.Context, ids []string, before, email market.EmailWhen, due time.Time) error {
-	return s.write(ctx, "set emails of notifications", func(tx *conn) error {
-		_, err := tx.exec(qSetNotificationEmails, email, timeParam(due), asJSON(&ids), before)
-		return err
-	})
+	_, err := s.exec(ctx, "set emails of notifications", qSetNotificationEmails, email, timeParam(due), asJSON(&ids), before)
+	return err
 }
 
 // DeleteNotifications deletes all notifications of a person.
 func (s *Store) DeleteNotifications(ctx context.Context, uid string) error {
-	return s.write(ctx, "delete notifications", func(tx *conn) error {
-		_, err := tx.exec(qDeleteNotifications, uid)
-		return err
-	})
+	_, err := s.exec(ctx, "delete notifications", qDeleteNotifications, uid)
+	return err
 }
 
 // PurgeNotifications deletes up to limit notifications from before that time, oldest first,
 // and returns how many it deleted.
 func (s *Store) PurgeNotifications(ctx context.Context, before time.Time, limit int) (purged int, err error) {
-	err = s.write(ctx, "purge notifications", func(tx *conn) error {
-		n, err := tx.exec(qPurgeNotifications, timeParam(before), limit)
-		purged = int(n)
-		return err
-	})
-	return purged, err
+	return s.exec(ctx, "purge notifications", qPurgeNotifications, timeParam(before), limit)
 }

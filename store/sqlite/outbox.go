@@ -99,8 +99,6 @@ func (s *Store) EventsPublished(ctx context.Context, events []market.Event) erro
 	if err != nil {
 		return err
 	}
-	return s.write(ctx, "empty outbox", func(tx *conn) error {
-		_, err := tx.exec(qDeleteEvents, string(list))
-		return err
-	})
+	_, err = s.exec(ctx, "empty outbox", qDeleteEvents, string(list))
+	return err
 }

@@ -104,21 +104,14 @@ func (s *Store) FinishRecords(ctx context.Context, kind string, ids []string, ex
 	if err != nil {
 		return err
 	}
-	return s.write(ctx, "finish records", func(tx *conn) error {
-		_, err := tx.exec(qFinishRecords, timeParam(expires), kind, string(list))
-		return err
-	})
+	_, err = s.exec(ctx, "finish records", qFinishRecords, timeParam(expires), kind, string(list))
+	return err
 }
 
 // PurgeRecords deletes up to limit records that expired before that time, and returns how many
 // it deleted.
 func (s *Store) PurgeRecords(ctx context.Context, before time.Time, limit int) (purged int, err error) {
-	err = s.write(ctx, "purge records", func(tx *conn) error {
-		n, err := tx.exec(qPurgeRecords, timeParam(before), limit)
-		purged = int(n)
-		return err
-	})
-	return purged, err
+	return s.exec(ctx, "purge records", qPurgeRecords, timeParam(before), limit)
 }
 
 // nonNil returns an empty document for nil, because NULL is no document.

@@ -28,10 +28,8 @@ func sessionFields(s *market.Session) []any {
 
 // AddSession stores a new session. It returns ErrExists if the ID exists.
 func (s *Store) AddSession(ctx context.Context, session market.Session) error {
-	return s.write(ctx, "add session", func(tx *conn) error {
-		_, err := tx.exec(qAddSession, sessionFields(&session)...)
-		return err
-	})
+	_, err := s.exec(ctx, "add session", qAddSession, sessionFields(&session)...)
+	return err
 }
 
 // Session returns the session with an ID, even if it has expired. Sessions that have ended do
@@ -81,10 +79,5 @@ func (s *Store) endSessions(ctx context.Context, events []market.Event, q *state
 // PurgeSessions deletes up to limit sessions that expired before that time, and returns how
 // many it deleted.
 func (s *Store) PurgeSessions(ctx context.Context, before time.Time, limit int) (purged int, err error) {
-	err = s.write(ctx, "purge sessions", func(tx *conn) error {
-		n, err := tx.exec(qPurgeSessions, timeParam(before), limit)
-		purged = int(n)
-		return err
-	})
-	return purged, err
+	return s.exec(ctx, "purge sessions", qPurgeSessions, timeParam(before), limit)
 }

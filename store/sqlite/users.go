@@ -87,8 +87,6 @@ func (s *Store) UsersToSweep(ctx context.Context, limit int) ([]market.User, err
 // PurgeUser deletes the removed users with a UID completely. It does not delete a user who is
 // not removed, and returns no error if there is no removed user.
 func (s *Store) PurgeUser(ctx context.Context, uid string) error {
-	return s.write(ctx, "purge user", func(tx *conn) error {
-		_, err := tx.exec(qPurgeUser, uid)
-		return err
-	})
+	_, err := s.exec(ctx, "purge user", qPurgeUser, uid)
+	return err
 }
