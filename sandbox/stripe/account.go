@@ -59,9 +59,9 @@ func (a *account) balance() (cents int64) {
 	return cents
 }
 
-var createAccount = endpoint{
+var createAccount = endpoint[map[string]string]{
 	allowed: []string{"type", "country", "email", "business_type", "capabilities[transfers][requested]", "metadata[*]", "expand[]"},
-	check: func(_ *Sandbox, c *call) (any, error) {
+	check: func(_ *Sandbox, c *call) (map[string]string, error) {
 		if _, err := c.oneOf("type", "express"); err != nil {
 			return nil, err
 		}
@@ -70,8 +70,8 @@ var createAccount = endpoint{
 		}
 		return c.metadata()
 	},
-	run: func(ctx context.Context, s *Sandbox, c *call, checked any) (object, error) {
-		a := &account{ID: accountPrefix + c.op, Metadata: checked.(map[string]string), Created: s.config.Clock.Now().Unix()}
+	run: func(ctx context.Context, s *Sandbox, c *call, checked map[string]string) (object, error) {
+		a := &account{ID: accountPrefix + c.op, Metadata: checked, Created: s.config.Clock.Now().Unix()}
 		err := s.saveAccount(ctx, a)
 		if errors.Is(err, market.ErrExists) { // an earlier run of this call has created it
 			a, err = s.loadAccount(ctx, a.ID)
@@ -83,10 +83,10 @@ var createAccount = endpoint{
 	},
 }
 
-var retrieveAccount = endpoint{
+var retrieveAccount = endpoint[none]{
 	allowed: []string{"expand[]"},
-	check:   func(*Sandbox, *call) (any, error) { return nil, nil },
-	run: func(ctx context.Context, s *Sandbox, c *call, _ any) (object, error) {
+	check:   func(*Sandbox, *call) (none, error) { return none{}, nil },
+	run: func(ctx context.Context, s *Sandbox, c *call, _ none) (object, error) {
 		a, err := s.loadAccount(ctx, c.id)
 		if errors.Is(err, market.ErrNotFound) {
 			return nil, noAccount(c.id)
@@ -106,18 +106,18 @@ func noAccount(id string) *failure {
 	}
 }
 
-var createLink = endpoint{
+var createLink = endpoint[none]{
 	allowed: []string{"account", "type", "return_url", "refresh_url", "collect", "expand[]"},
-	check: func(_ *Sandbox, c *call) (any, error) {
+	check: func(_ *Sandbox, c *call) (none, error) {
 		for _, name := range []string{"account", "type", "return_url", "refresh_url"} {
 			if _, err := c.required(name); err != nil {
-				return nil, err
+				return none{}, err
 			}
 		}
 		_, err := c.oneOf("type", "account_onboarding")
-		return nil, errors.Join(err, c.url("return_url"), c.url("refresh_url"))
+		return none{}, errors.Join(err, c.url("return_url"), c.url("refresh_url"))
 	},
-	run: func(ctx context.Context, s *Sandbox, c *call, _ any) (object, error) {
+	run: func(ctx context.Context, s *Sandbox, c *call, _ none) (object, error) {
 		now := s.config.Clock.Now()
 		l := link{Token: c.op, Expires: now.Add(linkLifetime), Return: c.text("return_url"), Refresh: c.text("refresh_url")}
 		a, err := s.changeAccount(ctx, c.text("account"), func(a *account) error {
@@ -135,19 +135,19 @@ var createLink = endpoint{
 
 // createPayout sends money of a connected account, which the header Stripe-Account names, to
 // its owner's bank.
-var createPayout = endpoint{
+var createPayout = endpoint[int64]{
 	allowed: []string{"amount", "currency", "metadata[*]", "expand[]"},
-	check: func(_ *Sandbox, c *call) (any, error) {
+	check: func(_ *Sandbox, c *call) (int64, error) {
 		if c.account == "" {
-			return nil, badRequest("", "", "The sandbox pays out of connected accounts only: name one in the header Stripe-Account.")
+			return 0, badRequest("", "", "The sandbox pays out of connected accounts only: name one in the header Stripe-Account.")
 		}
 		if _, err := c.oneOf("currency", market.Currency); err != nil {
-			return nil, err
+			return 0, err
 		}
 		return c.cents("amount")
 	},
-	run: func(ctx context.Context, s *Sandbox, c *call, checked any) (object, error) {
-		p := bankPayout{ID: "po_" + c.op, Op: c.op, Amount: checked.(int64)}
+	run: func(ctx context.Context, s *Sandbox, c *call, checked int64) (object, error) {
+		p := bankPayout{ID: "po_" + c.op, Op: c.op, Amount: checked}
 		_, err := s.changeAccount(ctx, c.account, func(a *account) error {
 			for _, existing := range a.Payouts {
 				if existing.Op == c.op {

@@ -57,19 +57,19 @@ func (d *dispute) isOpen() bool { return d.Status == "" || d.Status == inquiryOp
 var disputeOutcomes = map[string]string{"winning_evidence": disputeWon, "losing_evidence": disputeLost}
 
 // updateDispute accepts evidence, which closes a dispute.
-var updateDispute = endpoint{
+var updateDispute = endpoint[string]{
 	allowed: []string{"evidence[*]", "submit", "expand[]"},
-	check: func(_ *Sandbox, c *call) (any, error) {
+	check: func(_ *Sandbox, c *call) (string, error) {
 		if _, err := c.oneOf("submit", "true"); err != nil { // Stripe also stores evidence to submit it later
-			return nil, err
+			return "", err
 		}
 		outcome := disputeOutcomes[c.text("evidence[uncategorized_text]")]
 		if outcome == "" {
-			return nil, badRequest("", "evidence", "The sandbox takes winning_evidence or losing_evidence as uncategorized_text.")
+			return "", badRequest("", "evidence", "The sandbox takes winning_evidence or losing_evidence as uncategorized_text.")
 		}
 		return outcome, nil
 	},
-	run: func(ctx context.Context, s *Sandbox, c *call, checked any) (object, error) {
+	run: func(ctx context.Context, s *Sandbox, c *call, checked string) (object, error) {
 		return s.change(ctx, c, intentIDOf("dp_", c.id), func(i *intent) (object, error) {
 			ch := i.charge()
 			if ch == nil || ch.Dispute == nil || ch.Dispute.ID != c.id {
@@ -78,7 +78,7 @@ var updateDispute = endpoint{
 			if !ch.Dispute.isOpen() { // Stripe does not document the error
 				return nil, badRequest("", "", "This dispute is closed.")
 			}
-			s.endDispute(i, c, ch, checked.(string))
+			s.endDispute(i, c, ch, checked)
 			return ch.Dispute.view(i, ch), nil
 		})
 	},
@@ -98,12 +98,12 @@ func (s *Sandbox) endDispute(i *intent, c *call, ch *charge, outcome string) {
 
 // listDisputes lists the disputes of one intent, or all, in the order of their intents' IDs.
 // Stripe lists the newest first.
-var listDisputes = endpoint{
+var listDisputes = endpoint[listOptions]{
 	allowed: []string{"payment_intent", "limit", "starting_after", "created[gte]", "expand[]"},
-	check:   func(_ *Sandbox, c *call) (any, error) { return readListOptions(c.params) },
-	run: func(ctx context.Context, s *Sandbox, c *call, checked any) (object, error) {
+	check:   func(_ *Sandbox, c *call) (listOptions, error) { return readListOptions(c.params) },
+	run: func(ctx context.Context, s *Sandbox, c *call, checked listOptions) (object, error) {
 		if c.text("payment_intent") == "" {
-			return s.listAllDisputes(ctx, c, checked.(listOptions))
+			return s.listAllDisputes(ctx, c, checked)
 		}
 		list := []object{}
 		i, err := s.load(ctx, c.text("payment_intent"))
@@ -146,12 +146,12 @@ func (s *Sandbox) disputeCharge(i *intent, c *call) {
 	}
 }
 
-var retrieveCharge = endpoint{
+var retrieveCharge = endpoint[none]{
 	allowed: []string{"expand[]"},
-	check: func(_ *Sandbox, c *call) (any, error) {
-		return nil, c.expandable("payment_intent", "refunds", "dispute")
+	check: func(_ *Sandbox, c *call) (none, error) {
+		return none{}, c.expandable("payment_intent", "refunds", "dispute")
 	},
-	run: func(ctx context.Context, s *Sandbox, c *call, _ any) (object, error) {
+	run: func(ctx context.Context, s *Sandbox, c *call, _ none) (object, error) {
 		i, err := s.load(ctx, intentIDOf("ch_", c.id))
 		if err != nil && !errors.Is(err, market.ErrNotFound) {
 			return nil, err

@@ -15,13 +15,13 @@ const (
 // methodData is the parameter with the fields of a new payment method.
 const methodData = "payment_method_data"
 
-var retrieveIntent = endpoint{
+var retrieveIntent = endpoint[none]{
 	public:  true,
 	allowed: []string{"client_secret", "expand[]"},
-	check: func(_ *Sandbox, c *call) (any, error) {
-		return nil, c.checkIntentAccess()
+	check: func(_ *Sandbox, c *call) (none, error) {
+		return none{}, c.checkIntentAccess()
 	},
-	run: func(ctx context.Context, s *Sandbox, c *call, _ any) (object, error) {
+	run: func(ctx context.Context, s *Sandbox, c *call, _ none) (object, error) {
 		i, err := s.find(ctx, c, c.id)
 		if err != nil {
 			return nil, err
@@ -44,23 +44,23 @@ func (c *call) checkIntentAccess() error {
 	return c.expandable(properties...)
 }
 
-var confirmIntent = endpoint{
+var confirmIntent = endpoint[*method]{
 	public: true,
 	allowed: append([]string{
 		"client_secret", "payment_method", "return_url", "use_stripe_sdk", "expected_payment_method_type", "expand[]",
 	}, methodFields(methodData)...),
-	check: func(s *Sandbox, c *call) (any, error) {
+	check: func(s *Sandbox, c *call) (*method, error) {
 		if err := c.checkIntentAccess(); err != nil {
 			return nil, err
 		}
 		return s.readConfirm(c.params)
 	},
-	run: func(ctx context.Context, s *Sandbox, c *call, checked any) (object, error) {
+	run: func(ctx context.Context, s *Sandbox, c *call, checked *method) (object, error) {
 		// This is first, so that a caller who may not see the intent gets no information about payment methods.
 		if _, err := s.find(ctx, c, c.id); err != nil {
 			return nil, err
 		}
-		m, err := s.methodOf(ctx, c.params, checked.(*method))
+		m, err := s.methodOf(ctx, c.params, checked)
 		if err != nil {
 			return nil, err
 		}

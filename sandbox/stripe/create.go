@@ -19,28 +19,28 @@ const (
 
 var currencies = []string{market.Currency, "aud", "cad", "chf", "eur", "gbp"}
 
-var createIntent = endpoint{
+var createIntent = endpoint[draft]{
 	allowed: append([]string{
 		"amount", "currency", "metadata[*]", "receipt_email", "description", "transfer_group",
 		"automatic_payment_methods[enabled]", "automatic_payment_methods[allow_redirects]", "payment_method_types[]",
 		"capture_method", "confirmation_method", "confirm", "payment_method", "return_url", "expand[]",
 	}, methodFields(methodData)...),
-	check: func(s *Sandbox, c *call) (any, error) {
+	check: func(s *Sandbox, c *call) (draft, error) {
 		if err := c.checkIntentAccess(); err != nil {
-			return nil, err
+			return draft{}, err
 		}
 		i, err := s.newIntent(c.params)
 		if err != nil {
-			return nil, err
+			return draft{}, err
 		}
 		provided, err := s.readConfirm(c.params)
 		if err != nil {
-			return nil, err
+			return draft{}, err
 		}
 		return draft{i, provided, c.text("confirm") == "true"}, nil
 	},
-	run: func(ctx context.Context, s *Sandbox, c *call, checked any) (object, error) {
-		return s.create(ctx, c, checked.(draft))
+	run: func(ctx context.Context, s *Sandbox, c *call, checked draft) (object, error) {
+		return s.create(ctx, c, checked)
 	},
 }
 

@@ -9,7 +9,7 @@
 // transition is one compare-and-set of that document. So a process may be killed at any moment, and any
 // number of nodes may work at once.
 //
-// Start at routes in sandbox.go, which lists the calls; routes.go handles a call. intent.go
+// Start at routes in routes.go, which lists the calls; the same file handles a call. intent.go
 // and account.go have the documents; create.go, confirm.go, transitions.go, refund.go and
 // transfer.go change them; webhook_delivery.go sends the events. script/ replaces Stripe.js
 // in the browser.

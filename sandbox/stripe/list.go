@@ -21,17 +21,17 @@ type listOptions struct {
 
 // listIntents lists intents in the order of their IDs. Stripe lists the
 // newest first.
-var listIntents = endpoint{
+var listIntents = endpoint[listOptions]{
 	allowed: []string{"limit", "starting_after", "created[gte]", "expand[]"},
-	check: func(_ *Sandbox, c *call) (any, error) {
+	check: func(_ *Sandbox, c *call) (listOptions, error) {
 		options, err := readListOptions(c.params)
 		if err != nil {
-			return nil, err
+			return listOptions{}, err
 		}
 		return options, c.expandable("data.latest_charge", "data.latest_charge.refunds", "data.latest_charge.dispute", "data.payment_method")
 	},
-	run: func(ctx context.Context, s *Sandbox, c *call, checked any) (object, error) {
-		return s.list(ctx, c, checked.(listOptions))
+	run: func(ctx context.Context, s *Sandbox, c *call, checked listOptions) (object, error) {
+		return s.list(ctx, c, checked)
 	},
 }
 

@@ -2,6 +2,7 @@ package stripe
 
 import (
 	"errors"
+	"maps"
 	"mime"
 	"net/http"
 	"net/mail"
@@ -39,7 +40,7 @@ func readParams(r *http.Request, allowed []string) (params, error) {
 		sent = r.PostForm
 	}
 	p := params{url.Values{}}
-	for _, key := range sortedKeys(sent) {
+	for _, key := range slices.Sorted(maps.Keys(sent)) {
 		values := sent[key]
 		name, known := parameterName(key, allowed)
 		if !known {
@@ -93,15 +94,6 @@ func anyKey(known, name string) bool {
 	stem, starred := strings.CutSuffix(known, "[*]")
 	key, ok := strings.CutPrefix(name, stem+"[")
 	return starred && ok && len(key) > 1 && strings.IndexByte(key, ']') == len(key)-1 && !strings.Contains(key, "[")
-}
-
-func sortedKeys[V any](of map[string]V) []string {
-	keys := make([]string, 0, len(of))
-	for key := range of {
-		keys = append(keys, key)
-	}
-	slices.Sort(keys)
-	return keys
 }
 
 // short shortens a value for an error message.

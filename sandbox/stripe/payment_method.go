@@ -64,17 +64,17 @@ func nested(hash, path string) string {
 	return hash + "[" + first + "]" + rest
 }
 
-var createMethod = endpoint{
+var createMethod = endpoint[method]{
 	public:  true,
 	allowed: append(methodFields(""), "expand[]"),
-	check: func(s *Sandbox, c *call) (any, error) {
+	check: func(s *Sandbox, c *call) (method, error) {
 		if err := c.expandable(); err != nil {
-			return nil, err
+			return method{}, err
 		}
 		return s.readMethod(c.params, "")
 	},
-	run: func(ctx context.Context, s *Sandbox, c *call, checked any) (object, error) {
-		m := checked.(method)
+	run: func(ctx context.Context, s *Sandbox, c *call, checked method) (object, error) {
+		m := checked
 		m.ID = "pm_" + c.op
 		data, err := json.Marshal(m)
 		if err != nil {

@@ -49,32 +49,32 @@ type refundRequest struct {
 	chargeID string // "" for the intent's newest charge
 }
 
-var createRefund = endpoint{
+var createRefund = endpoint[refundRequest]{
 	allowed: []string{"payment_intent", "charge", "amount", "reason", "metadata[*]", "expand[]"},
-	check: func(_ *Sandbox, c *call) (any, error) {
+	check: func(_ *Sandbox, c *call) (refundRequest, error) {
 		w := refundRequest{intentID: c.text("payment_intent"), chargeID: c.text("charge")}
 		var err error
 		switch {
 		case w.intentID == "" && w.chargeID == "":
-			return nil, badRequest("parameter_missing", "payment_intent", "Either payment_intent or charge is needed.")
+			return refundRequest{}, badRequest("parameter_missing", "payment_intent", "Either payment_intent or charge is needed.")
 		case w.intentID == "":
 			w.intentID = intentIDOf("ch_", w.chargeID)
 		}
 		if c.has("amount") {
 			if w.Amount, err = c.cents("amount"); err != nil {
-				return nil, err
+				return refundRequest{}, err
 			}
 		}
 		if w.Reason, err = c.oneOf("reason", "duplicate", "fraudulent", "requested_by_customer"); err != nil {
-			return nil, err
+			return refundRequest{}, err
 		}
 		if w.Metadata, err = c.metadata(); err != nil {
-			return nil, err
+			return refundRequest{}, err
 		}
 		return w, c.expandable("charge", "payment_intent")
 	},
-	run: func(ctx context.Context, s *Sandbox, c *call, checked any) (object, error) {
-		w := checked.(refundRequest)
+	run: func(ctx context.Context, s *Sandbox, c *call, checked refundRequest) (object, error) {
+		w := checked
 		result, err := s.change(ctx, c, w.intentID, func(i *intent) (object, error) { return s.refund(i, c, w) })
 		var f *failure
 		if errors.As(err, &f) && f.Code == "resource_missing" && c.text("payment_intent") == "" {
@@ -122,10 +122,10 @@ func (s *Sandbox) refund(i *intent, c *call, w refundRequest) (object, error) {
 	return r.view(i, ch, c.params), nil
 }
 
-var retrieveRefund = endpoint{
+var retrieveRefund = endpoint[none]{
 	allowed: []string{"expand[]"},
-	check:   func(_ *Sandbox, c *call) (any, error) { return nil, c.expandable("charge", "payment_intent") },
-	run: func(ctx context.Context, s *Sandbox, c *call, _ any) (object, error) {
+	check:   func(_ *Sandbox, c *call) (none, error) { return none{}, c.expandable("charge", "payment_intent") },
+	run: func(ctx context.Context, s *Sandbox, c *call, _ none) (object, error) {
 		i, err := s.load(ctx, intentIDOf("re_", c.id))
 		if err != nil && !errors.Is(err, market.ErrNotFound) {
 			return nil, err

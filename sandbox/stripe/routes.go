@@ -40,15 +40,18 @@ type call struct {
 	params
 }
 
-// endpoint is one kind of request.
-type endpoint struct {
+// endpoint is one kind of request. T is the type of what check returns.
+type endpoint[T any] struct {
 	public  bool     // the publishable key is sufficient, with the right client secret
 	allowed []string // its parameters
 	// check checks the parameters alone. A request that it refuses stores nothing, not even
 	// the idempotency key. Its result is passed to run.
-	check func(s *Sandbox, c *call) (any, error)
-	run   func(ctx context.Context, s *Sandbox, c *call, checked any) (object, error)
+	check func(s *Sandbox, c *call) (T, error)
+	run   func(ctx context.Context, s *Sandbox, c *call, checked T) (object, error)
 }
+
+// none is the T of an endpoint whose check returns only errors.
+type none struct{}
 
 // response is a status and a body. It is stored for repeated requests.
 type response struct {
@@ -56,13 +59,45 @@ type response struct {
 	Body   json.RawMessage `json:"body"`
 }
 
-// call returns the handler of an endpoint.
-func (s *Sandbox) call(e endpoint) http.HandlerFunc {
+// routes returns the router of all calls.
+func (s *Sandbox) routes() http.Handler {
+	r := chi.NewRouter()
+	r.Route(Path, func(r chi.Router) {
+		s.files(r)
+		s.onboard(r)
+		r.Post("/v1/payment_intents", handle(s, createIntent))
+		r.Get("/v1/payment_intents", handle(s, listIntents))
+		r.Get("/v1/payment_intents/{id}", handle(s, retrieveIntent))
+		r.Post("/v1/payment_intents/{id}/confirm", handle(s, confirmIntent))
+		r.Post("/v1/payment_intents/{id}/cancel", handle(s, cancelIntent))
+		r.Post("/v1/payment_intents/{id}/authenticate", handle(s, authenticateIntent))
+		r.Post("/v1/payment_methods", handle(s, createMethod))
+		r.Post("/v1/refunds", handle(s, createRefund))
+		r.Get("/v1/refunds/{id}", handle(s, retrieveRefund))
+		r.Get("/v1/charges/{id}", handle(s, retrieveCharge))
+		r.Post("/v1/accounts", handle(s, createAccount))
+		r.Get("/v1/accounts/{id}", handle(s, retrieveAccount))
+		r.Post("/v1/account_links", handle(s, createLink))
+		r.Post("/v1/transfers", handle(s, createTransfer))
+		r.Get("/v1/transfers", handle(s, listTransfers))
+		r.Get("/v1/transfers/{id}", handle(s, retrieveTransfer))
+		r.Post("/v1/transfers/{id}/reversals", handle(s, createReversal))
+		r.Post("/v1/payouts", handle(s, createPayout))
+		r.Get("/v1/disputes", handle(s, listDisputes))
+		r.Post("/v1/disputes/{id}", handle(s, updateDispute))
+	})
+	r.NotFound(s.unknown)
+	r.MethodNotAllowed(s.unknown)
+	return r
+}
+
+// handle returns the handler of an endpoint.
+func handle[T any](s *Sandbox, e endpoint[T]) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		request := "req_" + rand.Text()[:14]
 		w.Header().Set("Request-Id", request)
 		w.Header().Set("Stripe-Version", apiVersion)
-		c, checked, err := s.read(e, r)
+		c, checked, err := read(s, e, r)
 		if err != nil {
 			s.respond(r.Context(), w, response{}, err)
 			return
@@ -88,26 +123,29 @@ func (s *Sandbox) call(e endpoint) http.HandlerFunc {
 }
 
 // read authenticates a request, and reads and checks its parameters.
-func (s *Sandbox) read(e endpoint, r *http.Request) (*call, any, error) {
+func read[T any](s *Sandbox, e endpoint[T], r *http.Request) (c *call, checked T, err error) {
 	who, err := s.identify(r)
 	if err != nil {
-		return nil, nil, err
+		return nil, checked, err
 	}
 	if who == publishableKey && !e.public {
-		return nil, nil, &failure{
+		return nil, checked, &failure{
 			Status: http.StatusForbidden, Type: invalidRequest, Code: "secret_key_required",
 			Message: "This call needs the secret key; a publishable one was used.",
 		}
 	}
 	p, err := readParams(r, e.allowed)
 	if err != nil {
-		return nil, nil, err
+		return nil, checked, err
 	}
-	c := &call{who: who, id: chi.URLParam(r, "id"), key: strings.TrimSpace(r.Header.Get("Idempotency-Key")), account: r.Header.Get("Stripe-Account"), params: p}
+	c = &call{
+		who: who, id: chi.URLParam(r, "id"), key: strings.TrimSpace(r.Header.Get("Idempotency-Key")),
+		account: r.Header.Get("Stripe-Account"), params: p,
+	}
 	if len(c.key) > maxKey {
-		return nil, nil, badRequest("", "", "An idempotency key can have at most 255 characters.")
+		return nil, checked, badRequest("", "", "An idempotency key can have at most 255 characters.")
 	}
-	checked, err := e.check(s, c)
+	checked, err = e.check(s, c)
 	return c, checked, err
 }
 

@@ -81,34 +81,3 @@ func (s *Sandbox) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.Set("Content-Security-Policy", "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
 	s.router.ServeHTTP(w, r)
 }
-
-func (s *Sandbox) routes() http.Handler {
-	r := chi.NewRouter()
-	r.Route(Path, func(r chi.Router) {
-		s.files(r)
-		s.onboard(r)
-		r.Post("/v1/payment_intents", s.call(createIntent))
-		r.Get("/v1/payment_intents", s.call(listIntents))
-		r.Get("/v1/payment_intents/{id}", s.call(retrieveIntent))
-		r.Post("/v1/payment_intents/{id}/confirm", s.call(confirmIntent))
-		r.Post("/v1/payment_intents/{id}/cancel", s.call(cancelIntent))
-		r.Post("/v1/payment_intents/{id}/authenticate", s.call(authenticateIntent))
-		r.Post("/v1/payment_methods", s.call(createMethod))
-		r.Post("/v1/refunds", s.call(createRefund))
-		r.Get("/v1/refunds/{id}", s.call(retrieveRefund))
-		r.Get("/v1/charges/{id}", s.call(retrieveCharge))
-		r.Post("/v1/accounts", s.call(createAccount))
-		r.Get("/v1/accounts/{id}", s.call(retrieveAccount))
-		r.Post("/v1/account_links", s.call(createLink))
-		r.Post("/v1/transfers", s.call(createTransfer))
-		r.Get("/v1/transfers", s.call(listTransfers))
-		r.Get("/v1/transfers/{id}", s.call(retrieveTransfer))
-		r.Post("/v1/transfers/{id}/reversals", s.call(createReversal))
-		r.Post("/v1/payouts", s.call(createPayout))
-		r.Get("/v1/disputes", s.call(listDisputes))
-		r.Post("/v1/disputes/{id}", s.call(updateDispute))
-	})
-	r.NotFound(s.unknown)
-	r.MethodNotAllowed(s.unknown)
-	return r
-}

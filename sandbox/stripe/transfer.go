@@ -46,25 +46,25 @@ type transferRequest struct {
 	to string
 }
 
-var createTransfer = endpoint{
+var createTransfer = endpoint[transferRequest]{
 	allowed: []string{"amount", "currency", "destination", "description", "source_transaction", "transfer_group", "metadata[*]", "expand[]"},
-	check: func(_ *Sandbox, c *call) (any, error) {
+	check: func(_ *Sandbox, c *call) (transferRequest, error) {
 		w := transferRequest{transfer: transfer{Group: c.text("transfer_group"), Source: c.text("source_transaction")}}
 		var err error
 		if w.Amount, err = c.cents("amount"); err != nil {
-			return nil, err
+			return transferRequest{}, err
 		}
 		if _, err := c.oneOf("currency", market.Currency); err != nil {
-			return nil, err
+			return transferRequest{}, err
 		}
 		if w.to, err = c.required("destination"); err != nil {
-			return nil, err
+			return transferRequest{}, err
 		}
 		w.Metadata, err = c.metadata()
 		return w, err
 	},
-	run: func(ctx context.Context, s *Sandbox, c *call, checked any) (object, error) {
-		w := checked.(transferRequest)
+	run: func(ctx context.Context, s *Sandbox, c *call, checked transferRequest) (object, error) {
+		w := checked
 		if err := s.checkSource(ctx, c, &w.transfer); err != nil {
 			return nil, err
 		}
@@ -135,10 +135,10 @@ func (s *Sandbox) transfer(ctx context.Context, c *call, w transferRequest) (obj
 	return result, err
 }
 
-var retrieveTransfer = endpoint{
+var retrieveTransfer = endpoint[none]{
 	allowed: []string{"expand[]"},
-	check:   func(*Sandbox, *call) (any, error) { return nil, nil },
-	run: func(ctx context.Context, s *Sandbox, c *call, _ any) (object, error) {
+	check:   func(*Sandbox, *call) (none, error) { return none{}, nil },
+	run: func(ctx context.Context, s *Sandbox, c *call, _ none) (object, error) {
 		a, err := s.loadAccount(ctx, accountIDOf(c.id))
 		if err != nil && !errors.Is(err, market.ErrNotFound) {
 			return nil, err
@@ -161,16 +161,16 @@ func (a *account) transfer(id string) *transfer {
 }
 
 // listTransfers lists the transfers of a group.
-var listTransfers = endpoint{
+var listTransfers = endpoint[listOptions]{
 	allowed: []string{"limit", "transfer_group", "destination", "expand[]"},
-	check: func(_ *Sandbox, c *call) (any, error) {
+	check: func(_ *Sandbox, c *call) (listOptions, error) {
 		if _, err := c.required("transfer_group"); err != nil {
-			return nil, err
+			return listOptions{}, err
 		}
 		return readListOptions(c.params)
 	},
-	run: func(ctx context.Context, s *Sandbox, c *call, checked any) (object, error) {
-		found, limit := []object{}, checked.(listOptions).limit
+	run: func(ctx context.Context, s *Sandbox, c *call, checked listOptions) (object, error) {
+		found, limit := []object{}, checked.limit
 		err := s.eachTransfer(ctx, func(a *account, t *transfer) {
 			if t.Group == c.text("transfer_group") && (!c.has("destination") || a.ID == c.text("destination")) {
 				found = append(found, t.view(a))
@@ -208,22 +208,22 @@ func (s *Sandbox) eachTransfer(ctx context.Context, visit func(*account, *transf
 }
 
 // createReversal reverses a transfer: without an amount, all of it that was not reversed before.
-var createReversal = endpoint{
+var createReversal = endpoint[int64]{
 	allowed: []string{"amount", "metadata[*]", "expand[]"},
-	check: func(_ *Sandbox, c *call) (any, error) {
+	check: func(_ *Sandbox, c *call) (int64, error) {
 		if !c.has("amount") {
 			return int64(0), nil
 		}
 		return c.cents("amount")
 	},
-	run: func(ctx context.Context, s *Sandbox, c *call, checked any) (object, error) {
+	run: func(ctx context.Context, s *Sandbox, c *call, checked int64) (object, error) {
 		var result object
 		_, err := s.changeAccount(ctx, accountIDOf(c.id), func(a *account) (err error) {
 			t := a.transfer(c.id)
 			if t == nil {
 				return notFound("transfer", c.id, "transfer")
 			}
-			result, err = a.reverse(t, c.op, checked.(int64))
+			result, err = a.reverse(t, c.op, checked)
 			return err
 		})
 		if f := (*failure)(nil); errors.As(err, &f) && f.Code == "account_invalid" {
