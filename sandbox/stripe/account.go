@@ -70,8 +70,8 @@ var createAccount = endpoint[map[string]string]{
 		}
 		return c.metadata()
 	},
-	run: func(ctx context.Context, s *Sandbox, c *call, checked map[string]string) (object, error) {
-		a := &account{ID: accountPrefix + c.op, Metadata: checked, Created: s.config.Clock.Now().Unix()}
+	run: func(ctx context.Context, s *Sandbox, c *call, metadata map[string]string) (object, error) {
+		a := &account{ID: accountPrefix + c.op, Metadata: metadata, Created: s.config.Clock.Now().Unix()}
 		err := s.saveAccount(ctx, a)
 		if errors.Is(err, market.ErrExists) { // an earlier run of this call has created it
 			a, err = s.loadAccount(ctx, a.ID)
@@ -144,10 +144,10 @@ var createPayout = endpoint[int64]{
 		if _, err := c.oneOf("currency", market.Currency); err != nil {
 			return 0, err
 		}
-		return c.cents("amount")
+		return c.positive("amount")
 	},
-	run: func(ctx context.Context, s *Sandbox, c *call, checked int64) (object, error) {
-		p := bankPayout{ID: "po_" + c.op, Op: c.op, Amount: checked}
+	run: func(ctx context.Context, s *Sandbox, c *call, amount int64) (object, error) {
+		p := bankPayout{ID: "po_" + c.op, Op: c.op, Amount: amount}
 		_, err := s.changeAccount(ctx, c.account, func(a *account) error {
 			for _, existing := range a.Payouts {
 				if existing.Op == c.op {

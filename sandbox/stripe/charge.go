@@ -69,7 +69,7 @@ var updateDispute = endpoint[string]{
 		}
 		return outcome, nil
 	},
-	run: func(ctx context.Context, s *Sandbox, c *call, checked string) (object, error) {
+	run: func(ctx context.Context, s *Sandbox, c *call, outcome string) (object, error) {
 		return s.change(ctx, c, intentIDOf("dp_", c.id), func(i *intent) (object, error) {
 			ch := i.charge()
 			if ch == nil || ch.Dispute == nil || ch.Dispute.ID != c.id {
@@ -78,7 +78,7 @@ var updateDispute = endpoint[string]{
 			if !ch.Dispute.isOpen() { // Stripe does not document the error
 				return nil, badRequest("", "", "This dispute is closed.")
 			}
-			s.endDispute(i, c, ch, checked)
+			s.endDispute(i, c, ch, outcome)
 			return ch.Dispute.view(i, ch), nil
 		})
 	},
@@ -101,9 +101,9 @@ func (s *Sandbox) endDispute(i *intent, c *call, ch *charge, outcome string) {
 var listDisputes = endpoint[listOptions]{
 	allowed: []string{"payment_intent", "limit", "starting_after", "created[gte]", "expand[]"},
 	check:   func(_ *Sandbox, c *call) (listOptions, error) { return readListOptions(c.params) },
-	run: func(ctx context.Context, s *Sandbox, c *call, checked listOptions) (object, error) {
+	run: func(ctx context.Context, s *Sandbox, c *call, options listOptions) (object, error) {
 		if c.text("payment_intent") == "" {
-			return s.listAllDisputes(ctx, c, checked)
+			return s.listAllDisputes(ctx, c, options)
 		}
 		list := []object{}
 		i, err := s.load(ctx, c.text("payment_intent"))

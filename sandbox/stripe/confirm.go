@@ -55,17 +55,17 @@ var confirmIntent = endpoint[*method]{
 		}
 		return s.readConfirm(c.params)
 	},
-	run: func(ctx context.Context, s *Sandbox, c *call, checked *method) (object, error) {
+	run: func(ctx context.Context, s *Sandbox, c *call, provided *method) (object, error) {
 		// This is first, so that a caller who may not see the intent gets no information about payment methods.
 		if _, err := s.find(ctx, c, c.id); err != nil {
 			return nil, err
 		}
-		m, err := s.methodOf(ctx, c.params, checked)
+		m, err := s.methodOf(ctx, c.params, provided)
 		if err != nil {
 			return nil, err
 		}
 		return s.change(ctx, c, c.id, func(i *intent) (object, error) {
-			if err := i.confirmable(c.who); err != nil {
+			if err := i.checkConfirmable(c.who); err != nil {
 				return nil, err
 			}
 			if m != nil {
@@ -92,9 +92,9 @@ func (s *Sandbox) readConfirm(p params) (*method, error) {
 	return &m, err
 }
 
-// confirmable returns an error if the intent is decided, or being decided. An intent that waits for the
-// card's owner can be confirmed again.
-func (i *intent) confirmable(who caller) error {
+// checkConfirmable returns an error if the intent has ended or is processing. An intent that waits
+// for the card's owner can be confirmed again.
+func (i *intent) checkConfirmable(who caller) error {
 	if i.hasStatus(statusSucceeded, statusCanceled, statusProcessing) {
 		return unexpectedState(i, who, "You cannot confirm this PaymentIntent because it has a status of "+i.Status+".")
 	}

@@ -39,9 +39,7 @@ var createIntent = endpoint[draft]{
 		}
 		return draft{i, provided, c.text("confirm") == "true"}, nil
 	},
-	run: func(ctx context.Context, s *Sandbox, c *call, checked draft) (object, error) {
-		return s.create(ctx, c, checked)
-	},
+	run: func(ctx context.Context, s *Sandbox, c *call, d draft) (object, error) { return s.create(ctx, c, d) },
 }
 
 // draft is an intent that is not stored yet.
@@ -53,7 +51,7 @@ type draft struct {
 
 // newIntent reads the parameters of an intent.
 func (s *Sandbox) newIntent(p params) (*intent, error) {
-	amount, err := p.cents("amount")
+	amount, err := p.positive("amount")
 	if err != nil {
 		return nil, err
 	}

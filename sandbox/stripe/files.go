@@ -20,8 +20,9 @@ var script []byte
 //go:embed script/stripe.css
 var styles []byte
 
-// files adds the routes of the script that replaces Stripe.js in the browser, and its style sheet.
-func (s *Sandbox) files(r chi.Router) {
+// addFiles adds the routes of the script that replaces Stripe.js in the browser, and of its style
+// sheet.
+func addFiles(r chi.Router) {
 	for path, file := range map[string]http.HandlerFunc{
 		"/v3.js":  staticFile(script, "text/javascript; charset=utf-8"),
 		"/v3.css": staticFile(styles, "text/css; charset=utf-8"),

@@ -30,15 +30,15 @@ var listIntents = endpoint[listOptions]{
 		}
 		return options, c.expandable("data.latest_charge", "data.latest_charge.refunds", "data.latest_charge.dispute", "data.payment_method")
 	},
-	run: func(ctx context.Context, s *Sandbox, c *call, checked listOptions) (object, error) {
-		return s.list(ctx, c, checked)
+	run: func(ctx context.Context, s *Sandbox, c *call, options listOptions) (object, error) {
+		return s.list(ctx, c, options)
 	},
 }
 
 func readListOptions(p params) (listOptions, error) {
 	options := listOptions{limit: defaultLimit}
 	if p.has("limit") {
-		n, err := p.cents("limit")
+		n, err := p.positive("limit")
 		if err != nil || n > maxLimit {
 			return options, badRequest("parameter_invalid_integer", "limit", "limit must be from 1 to 100.")
 		}

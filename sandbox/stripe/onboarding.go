@@ -36,9 +36,9 @@ func (a *account) onboardingURL() string {
 	return u.String()
 }
 
-// onboard adds the routes of the page on which the owner of an account completes its onboarding. The page asks
-// for no data, because none of it would be real.
-func (s *Sandbox) onboard(r chi.Router) {
+// addOnboarding adds the routes of the page on which the owner of an account completes its
+// onboarding. The page asks for no data, because none of it would be real.
+func (s *Sandbox) addOnboarding(r chi.Router) {
 	r.Get("/onboarding.css", page.Style)
 	r.Get("/onboarding/{id}", s.showOnboarding)
 	r.Post("/onboarding/{id}", s.endOnboarding)

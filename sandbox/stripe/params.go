@@ -146,8 +146,9 @@ func (p params) flag(name string) (bool, error) {
 	return v == "true", err
 }
 
-// cents returns an amount in cents. It returns an error if it is missing or less than 1.
-func (p params) cents(name string) (int64, error) {
+// positive returns a whole number, such as an amount in cents. It returns an error if the number
+// is missing or less than 1.
+func (p params) positive(name string) (int64, error) {
 	v, err := p.required(name)
 	if err != nil {
 		return 0, err

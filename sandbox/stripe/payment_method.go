@@ -73,8 +73,7 @@ var createMethod = endpoint[method]{
 		}
 		return s.readMethod(c.params, "")
 	},
-	run: func(ctx context.Context, s *Sandbox, c *call, checked method) (object, error) {
-		m := checked
+	run: func(ctx context.Context, s *Sandbox, c *call, m method) (object, error) {
 		m.ID = "pm_" + c.op
 		data, err := json.Marshal(m)
 		if err != nil {

@@ -52,45 +52,44 @@ type refundRequest struct {
 var createRefund = endpoint[refundRequest]{
 	allowed: []string{"payment_intent", "charge", "amount", "reason", "metadata[*]", "expand[]"},
 	check: func(_ *Sandbox, c *call) (refundRequest, error) {
-		w := refundRequest{intentID: c.text("payment_intent"), chargeID: c.text("charge")}
+		req := refundRequest{intentID: c.text("payment_intent"), chargeID: c.text("charge")}
 		var err error
 		switch {
-		case w.intentID == "" && w.chargeID == "":
+		case req.intentID == "" && req.chargeID == "":
 			return refundRequest{}, badRequest("parameter_missing", "payment_intent", "Either payment_intent or charge is needed.")
-		case w.intentID == "":
-			w.intentID = intentIDOf("ch_", w.chargeID)
+		case req.intentID == "":
+			req.intentID = intentIDOf("ch_", req.chargeID)
 		}
 		if c.has("amount") {
-			if w.Amount, err = c.cents("amount"); err != nil {
+			if req.Amount, err = c.positive("amount"); err != nil {
 				return refundRequest{}, err
 			}
 		}
-		if w.Reason, err = c.oneOf("reason", "duplicate", "fraudulent", "requested_by_customer"); err != nil {
+		if req.Reason, err = c.oneOf("reason", "duplicate", "fraudulent", "requested_by_customer"); err != nil {
 			return refundRequest{}, err
 		}
-		if w.Metadata, err = c.metadata(); err != nil {
+		if req.Metadata, err = c.metadata(); err != nil {
 			return refundRequest{}, err
 		}
-		return w, c.expandable("charge", "payment_intent")
+		return req, c.expandable("charge", "payment_intent")
 	},
-	run: func(ctx context.Context, s *Sandbox, c *call, checked refundRequest) (object, error) {
-		w := checked
-		result, err := s.change(ctx, c, w.intentID, func(i *intent) (object, error) { return s.refund(i, c, w) })
+	run: func(ctx context.Context, s *Sandbox, c *call, req refundRequest) (object, error) {
+		result, err := s.change(ctx, c, req.intentID, func(i *intent) (object, error) { return s.refund(i, c, req) })
 		var f *failure
 		if errors.As(err, &f) && f.Code == "resource_missing" && c.text("payment_intent") == "" {
-			return nil, notFound("charge", w.chargeID, "charge")
+			return nil, notFound("charge", req.chargeID, "charge")
 		}
 		return result, err
 	},
 }
 
 // refund refunds a charge: without an amount, all of it that was not refunded before.
-func (s *Sandbox) refund(i *intent, c *call, w refundRequest) (object, error) {
+func (s *Sandbox) refund(i *intent, c *call, req refundRequest) (object, error) {
 	ch := i.charge()
-	if at := slices.IndexFunc(i.Charges, func(ch charge) bool { return ch.ID == w.chargeID }); at >= 0 {
+	if at := slices.IndexFunc(i.Charges, func(ch charge) bool { return ch.ID == req.chargeID }); at >= 0 {
 		ch = &i.Charges[at]
-	} else if w.chargeID != "" {
-		return nil, notFound("charge", w.chargeID, "charge")
+	} else if req.chargeID != "" {
+		return nil, notFound("charge", req.chargeID, "charge")
 	}
 	if ch == nil || ch.Status != chargeSucceeded {
 		return nil, badRequest("payment_intent_unexpected_state", "payment_intent", "This PaymentIntent has no successful charge to refund.")
@@ -101,18 +100,18 @@ func (s *Sandbox) refund(i *intent, c *call, w refundRequest) (object, error) {
 		}
 	}
 	remaining := ch.Amount - ch.refunded()
-	if w.Amount == 0 {
-		w.Amount = remaining
+	if req.Amount == 0 {
+		req.Amount = remaining
 	}
 	switch {
 	case ch.Dispute != nil && ch.Dispute.hasWithdrawnFunds():
 		return nil, badRequest("charge_disputed", "charge", "Charge "+ch.ID+" has been charged back; it cannot be refunded.")
 	case remaining == 0:
 		return nil, badRequest("charge_already_refunded", "charge", "Charge "+ch.ID+" has already been refunded.")
-	case w.Amount > remaining:
-		return nil, badRequest("", "amount", fmt.Sprintf("The amount to refund (%d) is above what is left of the charge (%d).", w.Amount, remaining))
+	case req.Amount > remaining:
+		return nil, badRequest("", "amount", fmt.Sprintf("The amount to refund (%d) is above what is left of the charge (%d).", req.Amount, remaining))
 	}
-	r := w.refund
+	r := req.refund
 	r.ID, r.Op, r.Created = i.partID("re_"), c.op, s.config.Clock.Now().Unix()
 	ch.Refunds = append(ch.Refunds, r)
 	if ch.Method.test().refundFails {

@@ -63,8 +63,8 @@ type response struct {
 func (s *Sandbox) routes() http.Handler {
 	r := chi.NewRouter()
 	r.Route(Path, func(r chi.Router) {
-		s.files(r)
-		s.onboard(r)
+		addFiles(r)
+		s.addOnboarding(r)
 		r.Post("/v1/payment_intents", handle(s, createIntent))
 		r.Get("/v1/payment_intents", handle(s, listIntents))
 		r.Get("/v1/payment_intents/{id}", handle(s, retrieveIntent))

@@ -49,26 +49,25 @@ type transferRequest struct {
 var createTransfer = endpoint[transferRequest]{
 	allowed: []string{"amount", "currency", "destination", "description", "source_transaction", "transfer_group", "metadata[*]", "expand[]"},
 	check: func(_ *Sandbox, c *call) (transferRequest, error) {
-		w := transferRequest{transfer: transfer{Group: c.text("transfer_group"), Source: c.text("source_transaction")}}
+		req := transferRequest{transfer: transfer{Group: c.text("transfer_group"), Source: c.text("source_transaction")}}
 		var err error
-		if w.Amount, err = c.cents("amount"); err != nil {
+		if req.Amount, err = c.positive("amount"); err != nil {
 			return transferRequest{}, err
 		}
 		if _, err := c.oneOf("currency", market.Currency); err != nil {
 			return transferRequest{}, err
 		}
-		if w.to, err = c.required("destination"); err != nil {
+		if req.to, err = c.required("destination"); err != nil {
 			return transferRequest{}, err
 		}
-		w.Metadata, err = c.metadata()
-		return w, err
+		req.Metadata, err = c.metadata()
+		return req, err
 	},
-	run: func(ctx context.Context, s *Sandbox, c *call, checked transferRequest) (object, error) {
-		w := checked
-		if err := s.checkSource(ctx, c, &w.transfer); err != nil {
+	run: func(ctx context.Context, s *Sandbox, c *call, req transferRequest) (object, error) {
+		if err := s.checkSource(ctx, c, &req.transfer); err != nil {
 			return nil, err
 		}
-		return s.transfer(ctx, c, w)
+		return s.transfer(ctx, c, req)
 	},
 }
 
@@ -107,9 +106,9 @@ func (s *Sandbox) checkSource(ctx context.Context, c *call, t *transfer) error {
 	return err
 }
 
-func (s *Sandbox) transfer(ctx context.Context, c *call, w transferRequest) (object, error) {
+func (s *Sandbox) transfer(ctx context.Context, c *call, req transferRequest) (object, error) {
 	var result object
-	_, err := s.changeAccount(ctx, w.to, func(a *account) error {
+	_, err := s.changeAccount(ctx, req.to, func(a *account) error {
 		for at := range a.Transfers {
 			if a.Transfers[at].Op == c.op {
 				result = a.Transfers[at].view(a)
@@ -120,7 +119,7 @@ func (s *Sandbox) transfer(ctx context.Context, c *call, w transferRequest) (obj
 			return badRequest("insufficient_capabilities_for_transfer", "destination",
 				"Your destination account needs to have at least one of the following capabilities enabled: transfers.")
 		}
-		t := w.transfer
+		t := req.transfer
 		t.ID, t.Op, t.Created = partID("tr_", a.ID, len(a.Transfers)+1), c.op, s.config.Clock.Now().Unix()
 		a.Transfers = append(a.Transfers, t)
 		result = t.view(a)
@@ -129,7 +128,7 @@ func (s *Sandbox) transfer(ctx context.Context, c *call, w transferRequest) (obj
 	if f := (*failure)(nil); errors.As(err, &f) && f.Code == "account_invalid" {
 		return nil, &failure{
 			Status: http.StatusBadRequest, Type: invalidRequest, Code: "resource_missing", Param: "destination",
-			Message: "No such destination: '" + short(w.to) + "'",
+			Message: "No such destination: '" + short(req.to) + "'",
 		}
 	}
 	return result, err
@@ -169,8 +168,8 @@ var listTransfers = endpoint[listOptions]{
 		}
 		return readListOptions(c.params)
 	},
-	run: func(ctx context.Context, s *Sandbox, c *call, checked listOptions) (object, error) {
-		found, limit := []object{}, checked.limit
+	run: func(ctx context.Context, s *Sandbox, c *call, options listOptions) (object, error) {
+		found, limit := []object{}, options.limit
 		err := s.eachTransfer(ctx, func(a *account, t *transfer) {
 			if t.Group == c.text("transfer_group") && (!c.has("destination") || a.ID == c.text("destination")) {
 				found = append(found, t.view(a))
@@ -214,16 +213,16 @@ var createReversal = endpoint[int64]{
 		if !c.has("amount") {
 			return int64(0), nil
 		}
-		return c.cents("amount")
+		return c.positive("amount")
 	},
-	run: func(ctx context.Context, s *Sandbox, c *call, checked int64) (object, error) {
+	run: func(ctx context.Context, s *Sandbox, c *call, amount int64) (object, error) {
 		var result object
 		_, err := s.changeAccount(ctx, accountIDOf(c.id), func(a *account) (err error) {
 			t := a.transfer(c.id)
 			if t == nil {
 				return notFound("transfer", c.id, "transfer")
 			}
-			result, err = a.reverse(t, c.op, checked)
+			result, err = a.reverse(t, c.op, amount)
 			return err
 		})
 		if f := (*failure)(nil); errors.As(err, &f) && f.Code == "account_invalid" {

@@ -14,14 +14,14 @@ var cancelIntent = endpoint[string]{
 		}
 		return reason, c.checkIntentAccess()
 	},
-	run: func(ctx context.Context, s *Sandbox, c *call, checked string) (object, error) {
+	run: func(ctx context.Context, s *Sandbox, c *call, reason string) (object, error) {
 		return s.change(ctx, c, c.id, func(i *intent) (object, error) {
 			// Stripe permits to cancel some payment methods while they are processing. The
 			// sandbox has none of these.
 			if !i.hasStatus(statusRequiresPaymentMethod, statusRequiresConfirmation, statusRequiresAction) {
 				return nil, unexpectedState(i, c.who, "You cannot cancel this PaymentIntent because it has a status of "+i.Status+".")
 			}
-			i.Status, i.CanceledAt, i.CancelReason = statusCanceled, s.config.Clock.Now().Unix(), checked
+			i.Status, i.CanceledAt, i.CancelReason = statusCanceled, s.config.Clock.Now().Unix(), reason
 			s.addEvent(i, c, "payment_intent.canceled", i.view(secretKey, params{}))
 			return i.view(c.who, c.params), nil
 		})
@@ -44,12 +44,12 @@ var authenticateIntent = endpoint[bool]{
 		}
 		return outcome == "complete", c.checkIntentAccess()
 	},
-	run: func(ctx context.Context, s *Sandbox, c *call, checked bool) (object, error) {
+	run: func(ctx context.Context, s *Sandbox, c *call, complete bool) (object, error) {
 		return s.change(ctx, c, c.id, func(i *intent) (object, error) {
 			if !i.hasStatus(statusRequiresAction) {
 				return nil, unexpectedState(i, c.who, "Nobody has to authenticate this PaymentIntent: it has a status of "+i.Status+".")
 			}
-			if checked {
+			if complete {
 				_ = s.charge(i, c) // a decline is in the intent
 			} else {
 				s.recordFailure(i, c, &failure{
