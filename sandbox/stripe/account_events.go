@@ -2,8 +2,6 @@ package stripe
 
 import (
 	"context"
-	"crypto/rand"
-	"encoding/json"
 	"errors"
 
 	"secondring/market"
@@ -15,12 +13,9 @@ func (s *Sandbox) addAccountEvent(a *account) {
 	if s.config.Webhook == nil {
 		return
 	}
-	body, err := json.Marshal(a.view())
-	if err != nil { // impossible for the types of an object
-		panic(err)
-	}
-	now := s.config.Clock.Now()
-	a.Event = &event{ID: "evt_" + rand.Text(), Type: "account.updated", Account: a.ID, Created: now.Unix(), Object: body, Next: now}
+	e := s.newEvent("account.updated", a.view())
+	e.Account = a.ID
+	a.Event = &e
 }
 
 // deliverAccountEvents sends the events of accounts that are due.
@@ -40,13 +35,16 @@ func (s *Sandbox) deliverAccountEvent(ctx context.Context, record market.Record)
 	if err != nil || a.Event == nil {
 		return err
 	}
-	now := s.config.Clock.Now()
-	e := *a.Event
-	e.Tries++
-	e.Next = now.Add(retryDelay(e.Tries))
-	a.Event = &e
-	if s.config.Webhook == nil || now.Unix()-e.Created >= int64(eventLifetime.Seconds()) {
+	now, e := s.config.Clock.Now(), *a.Event
+	switch {
+	case s.config.Webhook == nil: // the event is from an earlier run with a webhook
 		a.Event = nil
+	case e.hasExpired(now):
+		s.logAbandoned(ctx, &e, a.ID)
+		a.Event = nil
+	default:
+		e.countTry(now)
+		a.Event = &e
 	}
 	err = s.saveAccount(ctx, a)
 	if errors.Is(err, market.ErrConflict) { // another process sends it, or the account has changed
@@ -55,10 +53,7 @@ func (s *Sandbox) deliverAccountEvent(ctx context.Context, record market.Record)
 	if err != nil || a.Event == nil {
 		return err
 	}
-	if err := s.deliver(ctx, &e); err != nil {
-		if ctx.Err() == nil {
-			s.config.Log.WarnContext(ctx, "webhook delivery failed and will be retried", "event", e.ID, "type", e.Type, "tries", e.Tries, "error", err)
-		}
+	if !s.try(ctx, &e) {
 		return nil
 	}
 	_, err = s.changeAccount(ctx, a.ID, func(a *account) error {

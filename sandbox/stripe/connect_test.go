@@ -243,6 +243,24 @@ func TestReversalNeedsTheAccountsBalance(t *testing.T) {
 	}
 }
 
+// The event of an account is sent after any time without a running process, and then dropped three
+// days after its creation.
+func TestAccountEventExpiresAfterItsFirstTry(t *testing.T) {
+	e := newEnv(t)
+	e.shop.setStatus(serverError)
+	e.newAccount(true)
+	e.clock.Pass(4 * 24 * time.Hour)
+	e.step()
+	if got := e.shop.eventTypes(); got != "account.updated" {
+		t.Errorf("the events after four days are %q, want one attempt", got)
+	}
+	e.clock.Pass(time.Second)
+	e.step()
+	if got := e.shop.eventTypes(); got != "" {
+		t.Errorf("the later events are %q, want none", got)
+	}
+}
+
 func TestKeysOfAccountsAreSeparate(t *testing.T) {
 	e := newEnv(t)
 	i := e.confirmedIntent("pm_card_visa")

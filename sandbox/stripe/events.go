@@ -25,18 +25,23 @@ func (s *Sandbox) addEvent(i *intent, c *call, kind string, data object) {
 	if s.config.Webhook == nil {
 		return
 	}
+	e := s.newEvent(kind, data)
+	e.Request, e.Key = c.request, c.key
+	i.Events = append(i.Events, e)
+	if over := len(i.Events) - maxEvents; over > 0 {
+		s.config.Log.Warn("undelivered webhook events dropped", "intent", i.ID, "events", over)
+		i.Events = append([]event(nil), i.Events[over:]...)
+	}
+}
+
+// newEvent returns an event that is to be sent at once.
+func (s *Sandbox) newEvent(kind string, data object) event {
 	body, err := json.Marshal(data)
 	if err != nil { // impossible for the types of an object
 		panic(err)
 	}
 	now := s.config.Clock.Now()
-	i.Events = append(i.Events, event{
-		ID: "evt_" + rand.Text(), Type: kind, Created: now.Unix(), Request: c.request, Key: c.key, Object: body, Next: now,
-	})
-	if over := len(i.Events) - maxEvents; over > 0 {
-		s.config.Log.Warn("undelivered webhook events dropped", "intent", i.ID, "events", over)
-		i.Events = append([]event(nil), i.Events[over:]...)
-	}
+	return event{ID: "evt_" + rand.Text(), Type: kind, Created: now.Unix(), Object: body, Next: now}
 }
 
 // body returns the event as JSON: the same bytes for each attempt.
@@ -61,6 +66,18 @@ var retryDelays = []time.Duration{time.Second, 5 * time.Second, 30 * time.Second
 
 // eventLifetime is how long the delivery of an event is attempted.
 const eventLifetime = 3 * 24 * time.Hour
+
+// countTry counts an attempt to send the event, and sets the time of the next one.
+func (e *event) countTry(now time.Time) {
+	e.Tries++
+	e.Next = now.Add(retryDelay(e.Tries))
+}
+
+// hasExpired reports whether the event could not be delivered within eventLifetime. An event that
+// was never sent, because no process was running, has not expired.
+func (e *event) hasExpired(now time.Time) bool {
+	return e.Tries > 0 && now.Sub(time.Unix(e.Created, 0)) >= eventLifetime
+}
 
 // retryDelay returns how long to wait after an attempt, counted from 1.
 func retryDelay(try int) time.Duration { return retryDelays[min(try, len(retryDelays))-1] }

@@ -87,11 +87,8 @@ func (s *Sandbox) processIntent(ctx context.Context, id string) error {
 			return err
 		}
 		delivered = ""
-		switch err := s.deliver(ctx, e); {
-		case err == nil:
+		if s.try(ctx, e) {
 			delivered = e.ID
-		case ctx.Err() == nil:
-			s.config.Log.WarnContext(ctx, "webhook delivery failed and will be retried", "event", e.ID, "type", e.Type, "tries", e.Tries, "error", err)
 		}
 	}
 	return ctx.Err()
@@ -123,8 +120,7 @@ func (s *Sandbox) nextEvent(ctx context.Context, id, delivered string) (*event, 
 		var next *event
 		for e := range i.sendable {
 			if !e.Next.After(now) {
-				e.Tries++
-				e.Next = now.Add(retryDelay(e.Tries))
+				e.countTry(now)
 				copied := *e
 				next = &copied
 				break
@@ -146,12 +142,26 @@ func (i *intent) needsWrite(delivered string, now time.Time) bool {
 // dropExpiredEvents drops events that could not be delivered within eventLifetime.
 func (s *Sandbox) dropExpiredEvents(ctx context.Context, i *intent, now time.Time) {
 	i.Events = slices.DeleteFunc(i.Events, func(e event) bool {
-		old := e.Tries > 0 && now.Sub(time.Unix(e.Created, 0)) >= eventLifetime
-		if old {
-			s.config.Log.ErrorContext(ctx, "webhook delivery abandoned", "event", e.ID, "type", e.Type, "intent", i.ID, "tries", e.Tries)
+		expired := e.hasExpired(now)
+		if expired {
+			s.logAbandoned(ctx, &e, i.ID)
 		}
-		return old
+		return expired
 	})
+}
+
+// logAbandoned logs that an event of an intent or an account is dropped.
+func (s *Sandbox) logAbandoned(ctx context.Context, e *event, owner string) {
+	s.config.Log.ErrorContext(ctx, "webhook delivery abandoned", "event", e.ID, "type", e.Type, "object", owner, "tries", e.Tries)
+}
+
+// try sends an event, and logs if that fails. It reports whether the product accepted the event.
+func (s *Sandbox) try(ctx context.Context, e *event) (accepted bool) {
+	err := s.deliver(ctx, e)
+	if err != nil && ctx.Err() == nil {
+		s.config.Log.WarnContext(ctx, "webhook delivery failed and will be retried", "event", e.ID, "type", e.Type, "tries", e.Tries, "error", err)
+	}
+	return err == nil
 }
 
 // deliver posts an event to the product. It returns an error if the product did not accept it.
