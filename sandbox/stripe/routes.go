@@ -196,14 +196,17 @@ func errorResponse(f *failure) response {
 	return response{f.Status, body}
 }
 
-// respond writes the response to a call.
+// respond writes the response to a call. It logs an error of the sandbox, unless the call has
+// ended because the caller has disconnected.
 func (s *Sandbox) respond(ctx context.Context, w http.ResponseWriter, a response, err error) {
 	var f *failure
 	switch {
 	case errors.As(err, &f):
 		a = errorResponse(f)
 	case err != nil:
-		s.config.Log.ErrorContext(ctx, "the payment sandbox failed", "request", w.Header().Get("Request-Id"), "error", err)
+		if !errors.Is(ctx.Err(), context.Canceled) {
+			s.config.Log.ErrorContext(ctx, "the payment sandbox failed", "request", w.Header().Get("Request-Id"), "error", err)
+		}
 		a = errorResponse(&failure{
 			Status: http.StatusInternalServerError, Type: apiError, Message: "The sandbox could not do this now. Try again.",
 		})

@@ -2,6 +2,7 @@ package stripe_test
 
 import (
 	"compress/gzip"
+	"context"
 	"io"
 	"log/slog"
 	"maps"
@@ -269,6 +270,23 @@ func TestStoreErrorIsLoggedWithoutCard(t *testing.T) {
 	if logged := log.String(); !strings.Contains(logged, errCrash.Error()) || !strings.Contains(logged, a.header.Get("Request-Id")) ||
 		strings.Contains(logged, "4242") || strings.Contains(logged, i.ClientSecret) {
 		t.Errorf("the log is %s", logged)
+	}
+}
+
+func TestDisconnectedCallerIsNotLogged(t *testing.T) {
+	e := newEnv(t)
+	var log strings.Builder
+	s, err := stripesandbox.New(stripesandbox.Config{
+		Records: e.records, Clock: e.clock, SecretKey: secretKey, PublishableKey: publishableKey, WebhookSecret: webhookSecret,
+		Log: slog.New(slog.NewTextHandler(io.Writer(&log), nil)),
+	})
+	must(t, err)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	r := httptest.NewRequestWithContext(ctx, http.MethodGet, stripesandbox.Path+"/v1/payment_intents/pi_1", nil)
+	r.Header.Set("Authorization", "Bearer "+secretKey)
+	if s.ServeHTTP(httptest.NewRecorder(), r); log.Len() > 0 {
+		t.Errorf("the log is %s", log.String())
 	}
 }
 
