@@ -57,7 +57,13 @@ func (w swap) apply(tx *conn, q *statement, args []any, key string, events []mar
 		w.countUnindexed(tx)
 		return tx.addEvents(events)
 	}
-	exists, err := tx.has(w.qExists, key)
+	return tx.swapError(w.qExists, key)
+}
+
+// swapError returns the error of a compare-and-set that changed nothing: ErrConflict if the entity
+// exists, and otherwise ErrNotFound.
+func (c *conn) swapError(qExists *statement, key ...any) error {
+	exists, err := c.has(qExists, key...)
 	switch {
 	case err != nil:
 		return err

@@ -47,8 +47,8 @@ func (c dataColumn) Scan(src any) error {
 	return nil
 }
 
-// addEvents stores the events of a change, and the audit log entries, ledger entries, notifications and
-// records that they carry, in the transaction of that change.
+// addEvents stores the events of a change, and the audit log entries, ledger entries,
+// notifications and records that they carry, in the transaction of that change.
 func (c *conn) addEvents(events []market.Event) error {
 	for _, e := range events {
 		if e.IsStoredOnly() {
@@ -99,6 +99,6 @@ func (s *Store) EventsPublished(ctx context.Context, events []market.Event) erro
 	if err != nil {
 		return err
 	}
-	_, err = s.exec(ctx, "empty outbox", qDeleteEvents, string(list))
+	_, err = s.exec(ctx, "delete published events", qDeleteEvents, string(list))
 	return err
 }

@@ -10,9 +10,9 @@ import (
 	"secondring/market"
 )
 
-// minBump is how much PrepareRestored raises a version at least. No entity changes that often
+// minRaise is the minimum by which PrepareRestored raises a version. No entity changes that often
 // between a backup and its restore.
-const minBump = 1_000_000
+const minRaise = 1_000_000
 
 // versionedTables are the tables whose entities are in lists and events with their versions.
 // The versions of other tables are for compare-and-set only, and clients do not get them. An
@@ -41,7 +41,7 @@ func PrepareRestored(ctx context.Context, path string, now time.Time, entries ..
 		})
 	}
 	if err != nil {
-		return fmt.Errorf("sqlite: bump versions of %s: %w", path, err)
+		return fmt.Errorf("sqlite: prepare the restored %s: %w", path, err)
 	}
 	return nil
 }
@@ -59,7 +59,7 @@ func raiseVersions(ctx context.Context, db *sql.DB, now time.Time, entries []mar
 		}
 	}()
 	for _, table := range versionedTables {
-		if _, err = tx.ExecContext(ctx, "UPDATE "+table+" SET version = max(version + ?, ?)", minBump, now.UnixMilli()); err != nil {
+		if _, err = tx.ExecContext(ctx, "UPDATE "+table+" SET version = max(version + ?, ?)", minRaise, now.UnixMilli()); err != nil {
 			return err
 		}
 	}

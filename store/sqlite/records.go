@@ -69,15 +69,7 @@ func (s *Store) SaveRecord(ctx context.Context, r market.Record) error {
 		if err != nil || changed > 0 {
 			return err
 		}
-		exists, err := tx.has(qRecordExists, r.Kind, r.ID)
-		switch {
-		case err != nil:
-			return err
-		case exists:
-			return market.ErrConflict
-		default:
-			return market.ErrNotFound
-		}
+		return tx.swapError(qRecordExists, r.Kind, r.ID)
 	})
 }
 

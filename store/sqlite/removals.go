@@ -63,7 +63,7 @@ func (r *Removals) Record(ctx context.Context, removal market.Removal) error {
 	err = r.exec(ctx, "INSERT OR REPLACE INTO removals (kind, id, at, removal) VALUES (?, ?, ?, ?)",
 		removal.Kind, removal.ID, removal.At.UnixMilli(), string(text))
 	if err != nil {
-		return fmt.Errorf("sqlite: note a removal: %w", err)
+		return fmt.Errorf("sqlite: record a removal: %w", err)
 	}
 	return nil
 }
