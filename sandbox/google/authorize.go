@@ -21,10 +21,10 @@ const s256Length = 43
 // request is an authorization request (OpenID Connect Core 1.0, 3.1.2.1).
 type request struct{ State, Nonce, Challenge string }
 
-// read checks an authorization request. An empty complaint means that it is valid.
-// Complaints are shown on the page and not sent to the redirect URI, which is only
-// trusted once the client is known.
-func (i *Issuer) read(form url.Values) (request, string) {
+// read checks an authorization request. It returns why the request is invalid, or "". The reason
+// is shown on the page and not sent to the redirect URI, which is only trusted once the client is
+// known.
+func (i *Issuer) read(form url.Values) (r request, invalid string) {
 	switch {
 	case form.Get("client_id") != i.config.ClientID:
 		return request{}, "This client is not known here."
@@ -44,8 +44,8 @@ func (i *Issuer) read(form url.Values) (request, string) {
 
 // showAccounts shows the page on which a person chooses an account.
 func (i *Issuer) showAccounts(w http.ResponseWriter, r *http.Request) {
-	if _, complaint := i.read(r.URL.Query()); complaint != "" {
-		i.show(w, http.StatusBadRequest, pageData{Wrong: complaint})
+	if _, invalid := i.read(r.URL.Query()); invalid != "" {
+		i.show(w, http.StatusBadRequest, pageData{Invalid: invalid})
 		return
 	}
 	i.show(w, http.StatusOK, pageData{Query: formParams(r.URL.Query()), People: i.config.People})
@@ -54,12 +54,12 @@ func (i *Issuer) showAccounts(w http.ResponseWriter, r *http.Request) {
 // handleChoice handles the page's form and redirects the browser to the client.
 func (i *Issuer) handleChoice(w http.ResponseWriter, r *http.Request) {
 	if r.ParseForm() != nil {
-		i.show(w, http.StatusBadRequest, pageData{Wrong: "The form could not be read."})
+		i.show(w, http.StatusBadRequest, pageData{Invalid: "The form could not be read."})
 		return
 	}
-	req, complaint := i.read(r.PostForm)
-	if complaint != "" {
-		i.show(w, http.StatusBadRequest, pageData{Wrong: complaint})
+	req, invalid := i.read(r.PostForm)
+	if invalid != "" {
+		i.show(w, http.StatusBadRequest, pageData{Invalid: invalid})
 		return
 	}
 	query := url.Values{"state": {req.State}}
@@ -69,13 +69,13 @@ func (i *Issuer) handleChoice(w http.ResponseWriter, r *http.Request) {
 		who, ok := i.person(r.PostForm)
 		if !ok {
 			i.show(w, http.StatusUnprocessableEntity, pageData{
-				Query: formParams(r.PostForm), People: i.config.People, Problem: "Type an email address, like you@example.com.",
+				Query: formParams(r.PostForm), People: i.config.People, EmailError: "Type an email address, like you@example.com.",
 			})
 			return
 		}
 		code, err := i.codes.issue(grant{Who: who, Nonce: req.Nonce, Challenge: req.Challenge})
 		if err != nil {
-			i.show(w, http.StatusInternalServerError, pageData{Wrong: "No code could be made."})
+			i.show(w, http.StatusInternalServerError, pageData{Invalid: "No code could be made."})
 			return
 		}
 		query.Set("code", code)
@@ -107,8 +107,8 @@ func (i *Issuer) person(form url.Values) (Person, bool) {
 	return withSubject(Person{Email: email, Name: name}), true
 }
 
-// withSubject sets the subject, if it is empty, to a hash of the address, so that it stays the same after
-// a restart.
+// withSubject sets the subject, if it is empty, to a hash of the address, so that it stays the same
+// after a restart.
 func withSubject(p Person) Person {
 	if p.Subject == "" {
 		sum := sha256.Sum256([]byte(market.NormalEmail(p.Email)))

@@ -49,7 +49,8 @@ func (c *codes) issue(g grant) (string, error) {
 	return code.SignedString(c.key)
 }
 
-// redeem redeems a code. It returns false if this issuer did not issue the code, or it is used or expired.
+// redeem redeems a code. It returns false if this issuer did not issue the code, or if the code is
+// used or expired.
 func (c *codes) redeem(ctx context.Context, code string) (g grant, ok bool, err error) {
 	if g, ok = c.read(code); !ok {
 		return grant{}, false, nil

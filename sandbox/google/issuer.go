@@ -72,8 +72,8 @@ func New(c Config) (*Issuer, error) {
 // that sign-in does not depend on the network between PUBLIC_URL and the listener.
 func (i *Issuer) Client() *http.Client { return rest.InProcess(i) }
 
-// ServeHTTP implements http.Handler. It expects whole paths, with the path of the issuer: mount it without
-// stripping a prefix.
+// ServeHTTP implements http.Handler. It expects whole paths, with the path of the issuer: mount it
+// without stripping a prefix.
 func (i *Issuer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	r.Body = http.MaxBytesReader(w, r.Body, maxForm)
 	i.mux.ServeHTTP(w, r)

@@ -16,12 +16,12 @@ var pageTemplate = template.Must(template.New("page.html").Parse(pageHTML))
 
 // pageData is the data of page.html.
 type pageData struct {
-	Base    string
-	Home    string            // the URL of the product
-	Wrong   string            // why the request is invalid, so that no account can be chosen
-	Problem string            // why the typed address is invalid
-	Query   map[string]string // the parameters of the request, which the form sends again
-	People  []Person
+	Base       string
+	Home       string            // the URL of the product
+	Invalid    string            // why the request is invalid, so that no account can be chosen
+	EmailError string            // why the typed address is invalid
+	Query      map[string]string // the parameters of the request, which the form sends again
+	People     []Person
 }
 
 // formParams returns the parameters that the form sends again.

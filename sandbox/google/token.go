@@ -62,7 +62,8 @@ func writeError(w http.ResponseWriter, status int, code string) {
 	writeJSON(w, status, map[string]string{"error": code})
 }
 
-// isClient reports whether the request has the ID and the secret of the client, in one of the two ways of RFC 6749, 2.3.1.
+// isClient reports whether the request has the ID and the secret of the client, in one of the two
+// ways of RFC 6749, 2.3.1.
 func (i *Issuer) isClient(r *http.Request) bool {
 	id, secret := r.PostForm.Get("client_id"), r.PostForm.Get("client_secret")
 	if user, pass, ok := r.BasicAuth(); ok {
@@ -76,8 +77,8 @@ func (i *Issuer) isClient(r *http.Request) bool {
 	return secureEqual(id, i.config.ClientID) && secureEqual(secret, i.config.ClientSecret)
 }
 
-// matchesChallenge reports whether the client that redeems the code is the one that requested it (RFC
-// 7636, 4.6).
+// matchesChallenge reports whether the client that redeems the code is the one that requested it
+// (RFC 7636, 4.6).
 func (g grant) matchesChallenge(verifier string) bool {
 	sum := sha256.Sum256([]byte(verifier))
 	return secureEqual(base64.RawURLEncoding.EncodeToString(sum[:]), g.Challenge)
