@@ -185,7 +185,8 @@ func decodeAccount(record market.Record) (*account, error) {
 	return a, json.Unmarshal(record.Data, a)
 }
 
-// saveAccount stores an account. It returns market.ErrConflict if the stored account was changed since it was read.
+// saveAccount stores an account. It returns market.ErrConflict if the stored account was changed
+// since it was read.
 func (s *Sandbox) saveAccount(ctx context.Context, a *account) error {
 	data, err := json.Marshal(a)
 	if err != nil {
@@ -203,8 +204,8 @@ func (s *Sandbox) saveAccount(ctx context.Context, a *account) error {
 	return s.config.Records.SaveRecord(ctx, record)
 }
 
-// changeAccount applies a change to an account, and repeats it after a concurrent write. A change that returns
-// an error writes nothing.
+// changeAccount applies a change to an account, and repeats it after a concurrent write. A change
+// that returns an error writes nothing.
 func (s *Sandbox) changeAccount(ctx context.Context, id string, change func(*account) error) (*account, error) {
 	for {
 		a, err := s.loadAccount(ctx, id)

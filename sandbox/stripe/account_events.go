@@ -28,8 +28,8 @@ func (s *Sandbox) deliverAccountEvents(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-// deliverAccountEvent sends the event of an account. The attempt and the time of the next one are stored
-// first, as with those of intents.
+// deliverAccountEvent sends the event of an account. The attempt and the time of the next one are
+// stored first, as with those of intents.
 func (s *Sandbox) deliverAccountEvent(ctx context.Context, record market.Record) error {
 	a, err := decodeAccount(record)
 	if err != nil || a.Event == nil {

@@ -94,8 +94,8 @@ var testMethods = []testMethod{
 	{isDelayed: true, decline: &bankNoFunds, names: []string{"pm_usBankAccount_insufficientFunds"}},
 }
 
-// byName, byNumber and byKey are the test methods by name, card number and key. A stored method has the
-// key of its test method, because the number itself is never stored.
+// byName, byNumber and byKey are the test methods by name, card number and key. A stored method
+// has the key of its test method, because the number itself is never stored.
 var byName, byNumber, byKey = indexed()
 
 func indexed() (names, numbers, keys map[string]*testMethod) {
@@ -113,7 +113,8 @@ func indexed() (names, numbers, keys map[string]*testMethod) {
 	return names, numbers, keys
 }
 
-// key returns the key with which a test method is stored: its first name, or its brand and last digits.
+// key returns the key with which a test method is stored: its first name, or its brand and last
+// digits.
 func (m *testMethod) key() string {
 	if len(m.names) > 0 {
 		return m.names[0]

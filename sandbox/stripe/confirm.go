@@ -30,8 +30,8 @@ var retrieveIntent = endpoint[none]{
 	},
 }
 
-// checkIntentAccess checks the parameters for a response with an intent: the client secret, if the caller has
-// only the publishable key, and the properties to expand.
+// checkIntentAccess checks the parameters for a response with an intent: the client secret, if
+// the caller has only the publishable key, and the properties to expand.
 func (c *call) checkIntentAccess() error {
 	properties := []string{"payment_method"}
 	if c.who == publishableKey {
@@ -56,7 +56,8 @@ var confirmIntent = endpoint[*method]{
 		return s.readConfirm(c.params)
 	},
 	run: func(ctx context.Context, s *Sandbox, c *call, provided *method) (object, error) {
-		// This is first, so that a caller who may not see the intent gets no information about payment methods.
+		// This is first, so that a caller who may not see the intent gets no information about
+		// payment methods.
 		if _, err := s.find(ctx, c, c.id); err != nil {
 			return nil, err
 		}
@@ -161,8 +162,8 @@ func (s *Sandbox) recordFailure(i *intent, c *call, f *failure) {
 	f.Intent = i.view(c.who, params{})
 }
 
-// applyDue applies the transition that is due without a request: a bank decides, a refund fails, or a card's owner
-// disputes the charge.
+// applyDue applies the transition that is due without a request: a bank decides, a refund fails,
+// or a card's owner disputes the charge.
 func (s *Sandbox) applyDue(i *intent, now time.Time) {
 	if i.NextAt.IsZero() || i.NextAt.After(now) {
 		return

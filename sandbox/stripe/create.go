@@ -105,7 +105,8 @@ func readTypes(p params) (automatic bool, types []string, err error) {
 	return automatic, types, nil
 }
 
-// checkUnsupported returns an error for option values that the sandbox does not support, instead of ignoring them.
+// checkUnsupported returns an error for option values that the sandbox does not support, instead
+// of ignoring them.
 func checkUnsupported(p params) error {
 	for _, option := range []struct {
 		name  string
@@ -123,7 +124,8 @@ func checkUnsupported(p params) error {
 	return nil
 }
 
-// create stores a new intent in one write. If an earlier run of the call has stored it, create returns the stored response.
+// create stores a new intent in one write. If an earlier run of the call has stored it, create
+// returns the stored response.
 func (s *Sandbox) create(ctx context.Context, c *call, d draft) (object, error) {
 	i := d.intent
 	i.ID = intentPrefix + c.op

@@ -4,10 +4,10 @@
 // charges, refunds, disputes, connected accounts, transfers, idempotency keys, signed
 // webhooks and the published test cards, so the product needs one payment client only.
 //
-// All state is in the store. A payment intent is one document with its charges, refunds,
-// disputes and undelivered events, an account one with its transfers and payouts. Each
-// transition is one compare-and-set of that document. So a process may be killed at any moment, and any
-// number of nodes may work at once.
+// All state is in the store. A payment intent is one document with its charges, refunds, disputes
+// and undelivered events, an account one with its transfers and payouts. Each transition is one
+// compare-and-set of that document. So a process may be killed at any moment, and any number of
+// nodes may work at once.
 //
 // Start at routes in routes.go, which lists the calls; the same file handles a call. intent.go
 // and account.go have the documents; create.go, confirm.go, transitions.go, refund.go and

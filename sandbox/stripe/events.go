@@ -57,8 +57,8 @@ func (e *event) body() ([]byte, error) {
 	return json.Marshal(o)
 }
 
-// triesInOrder is the number of attempts during which an event delays the later events of its intent. The events of one intent
-// are sent in their order until then.
+// triesInOrder is the number of attempts during which an event delays the later events of its
+// intent. The events of one intent are sent in their order until then.
 const triesInOrder = 3
 
 // retryDelays are the delays after the first attempts; the last one is used for all later attempts.

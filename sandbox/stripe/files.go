@@ -32,8 +32,9 @@ func addFiles(r chi.Router) {
 	}
 }
 
-// staticFile returns the handler of one file. The browser revalidates the file at each use, because its URL stays the
-// same in a new version. It is compressed, because the page waits for the script.
+// staticFile returns the handler of one file. The browser revalidates the file at each use,
+// because its URL stays the same in a new version. It is compressed, because the page waits for
+// the script.
 func staticFile(body []byte, media string) http.HandlerFunc {
 	sum := sha256.Sum256(body)
 	tag := hex.EncodeToString(sum[:12])

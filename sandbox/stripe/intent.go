@@ -143,7 +143,8 @@ func (s *Sandbox) record(i *intent) (market.Record, error) {
 	}, err
 }
 
-// save stores an intent. It returns market.ErrConflict if the stored intent was changed since it was read.
+// save stores an intent. It returns market.ErrConflict if the stored intent was changed since it
+// was read.
 func (s *Sandbox) save(ctx context.Context, i *intent) error {
 	record, err := s.record(i)
 	if err != nil {
@@ -236,7 +237,8 @@ func decodeResponse(a response) (object, error) {
 	return o, err
 }
 
-// storeResponse adds the response to the intent, if the call has an Idempotency-Key and so may be repeated.
+// storeResponse adds the response to the intent, if the call has an Idempotency-Key and so may be
+// repeated.
 func (i *intent) storeResponse(c *call, result object, err error) error {
 	if c.key == "" {
 		return nil

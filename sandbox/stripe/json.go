@@ -5,8 +5,8 @@ import (
 	"maps"
 )
 
-// This file has Stripe's objects in JSON, in version 2023-10-16 of its API: the fields that its libraries
-// read. A field without a value is null.
+// This file has Stripe's objects in JSON, in version 2023-10-16 of its API: the fields that its
+// libraries read. A field without a value is null.
 
 // orNull returns the value, or nil for a zero value.
 func orNull[T comparable](v T) any {

@@ -74,8 +74,8 @@ func (s *Sandbox) listAllDisputes(ctx context.Context, c *call, options listOpti
 	})
 }
 
-// scan reads intents until it has one view more than limit, and returns the list of the views. It skips
-// intents whose view is nil.
+// scan reads intents until it has one view more than limit, and returns the list of the views. It
+// skips intents whose view is nil.
 func (s *Sandbox) scan(ctx context.Context, url, after string, limit int, view func(*intent) object) (object, error) {
 	found := []object{}
 	page := market.Page{Limit: maxLimit, After: after}

@@ -148,7 +148,8 @@ func findCard(number string) (*testMethod, error) {
 	return byNumber[number], nil
 }
 
-// expiry returns the month and the year, which may have two digits or four. It returns an error for a date in the past.
+// expiry returns the month and the year, which may have two digits or four. It returns an error
+// for a date in the past.
 func (s *Sandbox) expiry(p params, hash string) (month, year int, err error) {
 	for _, part := range []struct {
 		name string

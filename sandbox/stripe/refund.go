@@ -29,7 +29,8 @@ func (c *charge) refunded() (cents int64) {
 	return cents
 }
 
-// failRefunds marks all refunds of the intent's charge as failed, because the card's bank does not accept them.
+// failRefunds marks all refunds of the intent's charge as failed, because the card's bank does
+// not accept them.
 func (s *Sandbox) failRefunds(i *intent, c *call) {
 	ch := i.charge()
 	for at := range ch.Refunds {

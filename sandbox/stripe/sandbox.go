@@ -70,7 +70,8 @@ func New(c Config) (*Sandbox, error) {
 // it.
 func (s *Sandbox) Client() *http.Client { return rest.InProcess(s) }
 
-// ServeHTTP implements http.Handler. It expects whole paths: mount it at Path without stripping the prefix.
+// ServeHTTP implements http.Handler. It expects whole paths: mount it at Path without stripping
+// the prefix.
 func (s *Sandbox) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	// A chi router continues with the route in the context, which here is that of the outer
 	// router. This one must begin at the whole path.

@@ -194,7 +194,8 @@ func (s *Sandbox) deliver(ctx context.Context, e *event) (err error) {
 	return errors.Join(err, response.Body.Close())
 }
 
-// sign returns the value of the header Stripe-Signature (https://docs.stripe.com/webhooks#verify-manually).
+// sign returns the value of the header Stripe-Signature
+// (https://docs.stripe.com/webhooks#verify-manually).
 func (s *Sandbox) sign(body []byte) string {
 	t := strconv.FormatInt(s.config.Clock.Now().Unix(), 10)
 	return "t=" + t + ",v1=" + hex.EncodeToString(mac([]byte(s.config.WebhookSecret), t+"."+string(body)))

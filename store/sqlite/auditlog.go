@@ -31,12 +31,15 @@ func auditEntryFields(entry *market.AuditEntry) []any {
 // transaction of the change.
 func (c *conn) addAuditEntries(events []market.Event) error {
 	entries, err := market.AuditEntriesOf(events)
+	if err != nil {
+		return err
+	}
 	for _, entry := range entries {
 		if _, err := c.exec(qAddAuditEntry, auditEntryFields(&entry)...); err != nil {
 			return err
 		}
 	}
-	return err
+	return nil
 }
 
 // AuditEntries lists the audit log, newest first.

@@ -35,8 +35,9 @@ func (c timeColumn) Scan(src any) error {
 // timeParam returns the parameter of a time that is not a field.
 func timeParam(t time.Time) timeColumn { return timeColumn{&t} }
 
-// jsonColumn stores a field as JSON, for fields whose parts no query uses. A nil pointer or an
-// empty list is NULL.
+// jsonColumn stores a field as JSON, for fields whose parts no statement of this package reads;
+// triggers and the generated column bookings.state read some. A nil pointer or an empty list is
+// NULL.
 type jsonColumn[T any] struct{ field *T }
 
 // Value returns the value to store.

@@ -36,7 +36,7 @@ type Store struct {
 	readers chan *conn
 	closed  chan struct{}
 	close   func() error
-	// The constants, except in tests.
+	// The constants of the same names, except in tests.
 	maxFetched, maxScanned int
 }
 

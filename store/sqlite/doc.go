@@ -1,9 +1,9 @@
 // Package sqlite implements market.Store in one SQLite file.
 //
 // The file is in WAL mode with synchronous=FULL, so a write that has returned
-// survives a power cut. One connection writes; several others read and never wait
-// for the writer. Other processes, such as the command line, may use the file at the
-// same time.
+// survives a power cut. One connection writes; several others read. Only searches may wait
+// for the writer, which updates their index first. Other processes, such as the command
+// line, may use the file at the same time.
 //
 // A write is a function that Store.write (group_commit.go) runs in a transaction
 // together with all other waiting writes. It changes an entity by compare-and-set (cas.go)

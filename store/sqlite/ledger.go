@@ -29,12 +29,15 @@ func ledgerFields(e *market.LedgerEntry) []any {
 // transaction of the change.
 func (c *conn) addLedgerEntries(events []market.Event) error {
 	entries, err := market.LedgerEntriesIn(events)
+	if err != nil {
+		return err
+	}
 	for _, e := range entries {
 		if _, err := c.exec(qAddLedgerEntry, ledgerFields(&e)...); err != nil {
 			return err
 		}
 	}
-	return err
+	return nil
 }
 
 // LedgerOfOrder returns all entries of an order, by ID.

@@ -64,6 +64,9 @@ func (s *Store) AddNotification(ctx context.Context, n market.Notification, even
 // transaction of the change. It skips those that are already stored.
 func (c *conn) addNotifications(events []market.Event) error {
 	all, err := market.NotificationsIn(events)
+	if err != nil {
+		return err
+	}
 	for _, n := range all {
 		added, err := c.exec(qAddMissingNotification, notificationFields(&n)...)
 		if err == nil && added > 0 {
@@ -73,7 +76,7 @@ func (c *conn) addNotifications(events []market.Event) error {
 			return err
 		}
 	}
-	return err
+	return nil
 }
 
 // trimNotifications deletes the oldest notifications of a person beyond MaxNotifications.

@@ -51,13 +51,16 @@ func (s *Store) AddRecord(ctx context.Context, r market.Record, events []market.
 // change.
 func (c *conn) addCarriedRecords(events []market.Event) error {
 	records, err := market.RecordsIn(events)
+	if err != nil {
+		return err
+	}
 	for _, r := range records {
 		r.Data = nonNil(r.Data)
 		if _, err := c.exec(qCarryRecord, recordFields(&r)...); err != nil {
 			return err
 		}
 	}
-	return err
+	return nil
 }
 
 // SaveRecord replaces the record with the same Kind and ID if the version is one above the
