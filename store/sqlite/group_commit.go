@@ -65,7 +65,7 @@ func (q *changeQueue) next() []*change {
 }
 
 // giveUp takes out a change whose caller stops waiting, and ends it with err. If a group has
-// taken the change already, it ends with the result of the group.
+// taken the change already, it ends with the result of the group, or with err if it is put back.
 func (q *changeQueue) giveUp(w *change, err error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
