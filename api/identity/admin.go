@@ -169,22 +169,26 @@ func (s *Service) byOperator(ctx context.Context, action market.AuditAction, a m
 }
 
 // Allow lets the address of a removed account sign up again. For an existing account it
-// removes the second factor, whose owner has lost it. It returns CodeNotFound if there is
-// neither.
-func (s *Service) Allow(ctx context.Context, email string) error {
+// removes the second factor, whose owner has lost it, and ends the sessions. It returns
+// which of the two it did, and CodeNotFound if there is neither.
+func (s *Service) Allow(ctx context.Context, email string) (factorRemoved bool, err error) {
 	account, err := s.store.AccountByEmail(ctx, email)
-	if err == nil && !account.Removed && account.SecondFactor != nil {
-		return s.resetSecondFactor(ctx, account)
+	switch {
+	case err == nil && account.Removed:
+		return false, s.allowSignUp(ctx, account)
+	case err == nil && account.SecondFactor != nil:
+		return true, s.resetSecondFactor(ctx, account)
+	case err == nil, errors.Is(err, market.ErrNotFound):
+		return false, rest.NewError(market.CodeNotFound, "No deleted account has this email, and no account that has it uses a second factor")
 	}
-	if errors.Is(err, market.ErrNotFound) || (err == nil && !account.Removed) {
-		return rest.NewError(market.CodeNotFound, "No deleted account has this email, and no account that has it uses a second factor")
-	}
+	return false, err
+}
+
+// allowSignUp deletes what remains of a removed account, so that its address is free.
+func (s *Service) allowSignUp(ctx context.Context, removed market.Account) error {
+	entry, err := s.byOperator(ctx, market.ActionAllowAgain, removed)
 	if err != nil {
 		return err
 	}
-	entry, err := s.byOperator(ctx, market.ActionAllowAgain, account)
-	if err != nil {
-		return err
-	}
-	return s.store.PurgeAccount(ctx, account.UID, []market.Event{entry})
+	return s.store.PurgeAccount(ctx, removed.UID, []market.Event{entry})
 }

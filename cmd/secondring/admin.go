@@ -58,7 +58,7 @@ func executeAdmin(ctx context.Context, admin *app.Admin, command string, args []
 	case "user reset":
 		return admin.Identity.ResetLink(ctx, name)
 	case "user allow":
-		return name + " may sign up again, or sign in without a second factor", admin.Identity.Allow(ctx, name)
+		return allowUser(ctx, admin, name)
 	case "brand add":
 		image := ""
 		if len(args) > 1 {
@@ -85,6 +85,16 @@ func createAdmin(ctx context.Context, admin *app.Admin, args []string, in io.Rea
 		return email + " is an admin, has the new password and is signed out everywhere", admin.Identity.PromoteAdmin(ctx, email, secret)
 	}
 	return args[0] + " has a new account and is an admin", admin.Identity.CreateAdmin(ctx, args[0], secret)
+}
+
+// allowUser permits a new sign-up, or removes a second factor, and returns a message about
+// which of the two it did.
+func allowUser(ctx context.Context, admin *app.Admin, email string) (result string, err error) {
+	factorRemoved, err := admin.Identity.Allow(ctx, email)
+	if factorRemoved {
+		return email + " can sign in without a second factor, and is signed out everywhere", err
+	}
+	return "the account of " + email + " was deleted; the address may sign up again", err
 }
 
 // password reads the first line of the input.

@@ -3,8 +3,13 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"os"
 	"strings"
 	"testing"
+
+	"secondring/cmd/secondring/datastore"
+	"secondring/cmd/secondring/settings"
+	"secondring/market"
 )
 
 // runCommand runs a command in the process of the test and returns its output.
@@ -63,6 +68,46 @@ func TestAdminCommands(t *testing.T) {
 		case !wantsError && (err != nil || !strings.Contains(out, c.want)):
 			t.Errorf("%v: got %q, %v; want %q", c.args, out, err, c.want)
 		}
+	}
+}
+
+// For a lost second factor and for a deleted account `user allow` does different things.
+func TestUserAllowSaysWhatItDid(t *testing.T) {
+	t.Setenv("DATA_DIR", t.TempDir())
+	mustRunCommand(t, "long enough\n", "admin", "create", "boss@example.com")
+	for _, c := range []struct {
+		change func(*market.Account)
+		want   string
+	}{
+		{func(a *market.Account) { a.SecondFactor = &market.SecondFactor{Confirmed: true} }, "boss@example.com can sign in without a second factor, and is signed out everywhere"},
+		{func(a *market.Account) { a.Removed = true }, "the account of boss@example.com was deleted; the address may sign up again"},
+	} {
+		changeAccount(t, "boss@example.com", c.change)
+		if got := mustRunCommand(t, "", "user", "allow", "boss@example.com"); got != c.want {
+			t.Errorf("user allow prints %q, want %q", got, c.want)
+		}
+	}
+}
+
+// changeAccount changes an account in the store that the settings name.
+func changeAccount(t *testing.T, email string, change func(*market.Account)) {
+	t.Helper()
+	s, err := settings.Read(os.Getenv)
+	must(t, err)
+	store, err := datastore.Open(t.Context(), s)
+	must(t, err)
+	account, err := store.AccountByEmail(t.Context(), email)
+	must(t, err)
+	change(&account)
+	account.Version++
+	must(t, store.SaveAccount(t.Context(), account, nil))
+	must(t, store.Close())
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }
 
