@@ -36,7 +36,7 @@ func (h handlers) reports() []rest.Route {
 		},
 		{
 			Method: http.MethodDelete, Path: "/reportedItems/{id}", ID: "removeReport", Tag: "reports",
-			Summary: "Settle a report (admins only). It is deleted", Access: rest.Bearer,
+			Summary: "Close a report (admins only). It is deleted", Access: rest.Bearer,
 			Response: Deleted{}, ErrorStatuses: []int{http.StatusForbidden, http.StatusNotFound}, Handle: h.removeReport,
 		},
 	}

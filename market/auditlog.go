@@ -26,7 +26,7 @@ const (
 	ActionRemoveSeller  AuditAction = "remove-seller"
 	ActionRemovePhone   AuditAction = "remove-phone"
 	ActionRemovePicture AuditAction = "remove-picture"
-	ActionSettleReport  AuditAction = "settle-report"
+	ActionCloseReport   AuditAction = "settle-report"
 	ActionReleaseOrder  AuditAction = "release-order"
 	ActionRefundOrder   AuditAction = "refund-order"
 	ActionPayOut        AuditAction = "pay-out"

@@ -39,7 +39,7 @@ func TestAdminActionsAddOneAuditEntry(t *testing.T) {
 			func() (string, string, string) { return person(seller) },
 		},
 		{
-			market.ActionSettleReport, func() (int, error) { return e.RemoveReport(e.ctx, admin, r.ID) },
+			market.ActionCloseReport, func() (int, error) { return e.RemoveReport(e.ctx, admin, r.ID) },
 			func() (string, string, string) { return r.ID, p.Name, buyer.User.ID },
 		},
 		{

@@ -1028,7 +1028,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Settle a report (admins only). It is deleted */
+        /** Close a report (admins only). It is deleted */
         delete: operations["removeReport"];
         options?: never;
         head?: never;

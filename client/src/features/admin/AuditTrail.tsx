@@ -15,7 +15,7 @@ const ACTIONS: Record<AuditEntry["deed"], string> = {
   "remove-seller": t.actionRemoveSeller,
   "remove-phone": t.actionRemovePhone,
   "remove-picture": t.actionRemovePicture,
-  "settle-report": t.actionSettleReport,
+  "settle-report": t.actionCloseReport,
   "release-order": t.actionReleaseOrder,
   "refund-order": t.actionRefundOrder,
   "pay-out": t.actionPayOut,
