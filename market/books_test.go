@@ -17,7 +17,7 @@ func TestBooksAddUpWaitingMoneyAndDebts(t *testing.T) {
 		buyer := e.buyer()
 		b, id := e.bookWithIntent(buyer, e.phone(e.seller()))
 		e.bank.Confirm(id)
-		e.must(e.Settle(e.ctx, id))
+		e.must(e.ApplyPayment(e.ctx, id))
 		return buyer, b, id
 	}
 	check := func(waiting, debts int64, unbalanced ...string) {
@@ -41,10 +41,10 @@ func TestBooksAddUpWaitingMoneyAndDebts(t *testing.T) {
 	check(4000, 0)
 	e.bank.Dispute(id, e.clock.Now())
 	e.clock.Pass(time.Hour)
-	e.must(e.Settle(e.ctx, id))
+	e.must(e.ApplyPayment(e.ctx, id))
 	check(4000, 3600)
 	e.bank.EndDispute(id, market.DisputeWon)
-	e.must(e.Settle(e.ctx, id))
+	e.must(e.ApplyPayment(e.ctx, id))
 	check(4000, 0)
 	e.addLedgerEntry(b, market.LedgerCommission, 1, "")
 	check(4000, 1, b.ID)

@@ -116,7 +116,7 @@ func (m *Market) openIntent(ctx context.Context, b Booking) (string, error) {
 		isStored := b.Intent == in.ID
 		switch {
 		case in.Status == IntentSucceeded && isStored:
-			if _, err := m.settle(ctx, in); err != nil {
+			if _, err := m.applyPayment(ctx, in); err != nil {
 				return "", err
 			}
 			return "", refuse(CodePaid, "This booking is paid already")
@@ -203,7 +203,7 @@ func (m *Market) Pay(ctx context.Context, who Actor, in PaymentRequest) (Payment
 	case intent.Status != IntentSucceeded:
 		return Payment{}, refuse(CodeUnpaid, "The payment has not succeeded. Nothing was charged")
 	}
-	return m.settle(ctx, intent)
+	return m.applyPayment(ctx, intent)
 }
 
 func (in PaymentRequest) check(b Booking) error {

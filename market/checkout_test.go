@@ -115,7 +115,7 @@ func TestEndedBookingCannotBePaid(t *testing.T) {
 	e.wantCode(err, market.CodeClosed)
 	paid, id := e.bookWithIntent(buyer, e.phone(seller))
 	e.bank.Confirm(id)
-	_, err = e.openPayment(buyer, paid) // charged, but not settled
+	_, err = e.openPayment(buyer, paid) // charged, but not applied
 	e.wantCode(err, market.CodePaid)
 	e.wantBooking(paid, market.BookingPaid, true, true)
 	_, err = e.openPayment(buyer, paid)
@@ -194,7 +194,7 @@ func TestPaymentOfAnotherBookingIsRefused(t *testing.T) {
 		e.bank.Change(id, func(in *market.Intent) { unchanged = *in; tamper(in) })
 		_, err := e.pay(buyer, b, id)
 		e.wantCode(err, market.CodeInvalid)
-		e.wantCode(e.Settle(e.ctx, id), market.CodeInvalid)
+		e.wantCode(e.ApplyPayment(e.ctx, id), market.CodeInvalid)
 		e.bank.Change(id, func(in *market.Intent) { *in = unchanged })
 	}
 	_, err := e.pay(other, b, id)
@@ -209,7 +209,7 @@ func TestPaymentOfAnotherBookingIsRefused(t *testing.T) {
 	e.must(err)
 }
 
-func TestConcurrentSettlementsMakeOnePayment(t *testing.T) {
+func TestConcurrentCallsMakeOnePayment(t *testing.T) {
 	e := newEnv(t)
 	buyer := e.buyer()
 	b, id := e.bookWithIntent(buyer, e.phone(e.seller()))
@@ -220,7 +220,7 @@ func TestConcurrentSettlementsMakeOnePayment(t *testing.T) {
 	for i := range ids {
 		all.Go(func() {
 			if i%2 == 0 {
-				if err := e.Settle(e.ctx, id); err != nil {
+				if err := e.ApplyPayment(e.ctx, id); err != nil {
 					t.Error(err)
 				}
 				return
@@ -234,7 +234,7 @@ func TestConcurrentSettlementsMakeOnePayment(t *testing.T) {
 	}
 	all.Wait()
 	slices.Sort(ids)
-	if different := slices.Compact(ids); len(different) != 2 { // the payment's ID, and "" of the calls of Settle
+	if different := slices.Compact(ids); len(different) != 2 { // the payment's ID, and "" of the calls of ApplyPayment
 		t.Errorf("the payments are %q, want one", different)
 	}
 	if publishedEvents := e.publishedEvents(); len(publishedEvents) != 7 { // the events of TestPaymentSellsPhoneAndPublishesEvents

@@ -103,7 +103,7 @@ const (
 	disputesWindow = 30 * 24 * time.Hour
 )
 
-// findDisputes settles the intents whose dispute has changed. It lists all disputes once,
+// findDisputes applies the payments whose dispute has changed. It lists all disputes once,
 // and then reads only these intents.
 func (m *Market) findDisputes(ctx context.Context) error {
 	var errs []error
@@ -113,7 +113,7 @@ func (m *Market) findDisputes(ctx context.Context) error {
 		}
 		known, err := m.knowsDispute(ctx, d)
 		if err == nil && !known {
-			err = m.Settle(ctx, d.IntentID)
+			err = m.ApplyPayment(ctx, d.IntentID)
 		}
 		errs = append(errs, err)
 	}

@@ -33,7 +33,7 @@ func TestDisputeDelaysSettlementUntilItsDecision(t *testing.T) {
 				intent := e.storedBooking(b).Intent
 				passOn := func() {
 					if hasWebhooks {
-						e.must(e.Settle(e.ctx, intent))
+						e.must(e.ApplyPayment(e.ctx, intent))
 					} else {
 						e.clock.Pass(25 * time.Hour)
 					}
@@ -73,7 +73,7 @@ func TestInquiryDelaysSettlement(t *testing.T) {
 	admin := e.admin()
 	intent := e.storedBooking(b).Intent
 	e.bank.Change(intent, func(in *market.Intent) { in.Dispute, in.DisputedAt = market.DisputeOpen, e.clock.Now() })
-	e.must(e.Settle(e.ctx, intent))
+	e.must(e.ApplyPayment(e.ctx, intent))
 	e.wantDispute(b, market.BookingPaid, market.DisputeOpen)
 	e.fulfil(seller, b, sent)
 	e.fulfil(buyer, b, received)
@@ -101,10 +101,10 @@ func TestLostDisputeOfPartWaitsForAnAdmin(t *testing.T) {
 	e.bank.Change(intent, func(in *market.Intent) {
 		in.Dispute, in.DisputedAt, in.IsPartTaken = market.DisputeOpen, e.clock.Now(), true
 	})
-	e.must(e.Settle(e.ctx, intent))
+	e.must(e.ApplyPayment(e.ctx, intent))
 	e.wantDispute(b, market.BookingPaid, market.DisputeOpen)
 	e.bank.Change(intent, func(in *market.Intent) { in.Dispute = market.DisputeLost })
-	e.must(e.Settle(e.ctx, intent))
+	e.must(e.ApplyPayment(e.ctx, intent))
 	e.wantDispute(b, market.BookingPaid, market.DisputeLost)
 	e.wantNotified(admin, "order: The buyer of Nokia 3310 disputes the payment. Please respond to it in the card provider's dashboard.",
 		"order: The dispute about part of the payment for Nokia 3310 was lost. Please decide about the order.")
@@ -125,7 +125,7 @@ func TestRefundOfPartlyDisputedOrderIsRequestedRarely(t *testing.T) {
 	e.bank.Change(intent, func(in *market.Intent) {
 		in.Dispute, in.DisputedAt, in.IsPartTaken = market.DisputeOpen, e.clock.Now(), true
 	})
-	e.must(e.Settle(e.ctx, intent))
+	e.must(e.ApplyPayment(e.ctx, intent))
 	e.refund(b)
 	e.step()
 	if due := e.storedBooking(b).Due; due.Before(e.clock.Now().Add(time.Hour)) {
@@ -155,7 +155,7 @@ func TestOpenInquiryIsCheckedAfterEachChangeOfItsOrder(t *testing.T) {
 			b, intent := e.bookWithIntent(buyer, e.phone(seller))
 			e.bank.Confirm(intent)
 			e.bank.Change(intent, func(in *market.Intent) { in.Dispute, in.DisputedAt = market.DisputeOpen, e.clock.Now() })
-			e.must(e.Settle(e.ctx, intent))
+			e.must(e.ApplyPayment(e.ctx, intent))
 			e.wantDispute(b, market.BookingPaid, market.DisputeOpen)
 			change(e, seller, buyer, b)
 			e.bank.EndDispute(intent, market.DisputeWon)
@@ -175,7 +175,7 @@ func TestDisputeOfSettledOrderIsFoundWithoutWebhook(t *testing.T) {
 	admin, buyer := e.admin(), e.buyer()
 	b, id := e.bookWithIntent(buyer, e.phone(e.seller()))
 	e.bank.Confirm(id)
-	e.must(e.Settle(e.ctx, id))
+	e.must(e.ApplyPayment(e.ctx, id))
 	e.fulfil(buyer, b, received)
 	reconciler := market.NewPaymentReconciler(e.Market, discard)
 	e.must(reconciler.Step(e.ctx))
@@ -220,15 +220,15 @@ func TestEndedDisputeIsNotReopenedByOlderResponse(t *testing.T) {
 	intent := e.storedBooking(b).Intent
 	opened := e.clock.Now()
 	e.bank.Dispute(intent, opened)
-	e.must(e.Settle(e.ctx, intent))
+	e.must(e.ApplyPayment(e.ctx, intent))
 	e.bank.EndDispute(intent, market.DisputeWon)
-	e.must(e.Settle(e.ctx, intent))
+	e.must(e.ApplyPayment(e.ctx, intent))
 	e.wantDispute(b, market.BookingPaid, market.DisputeWon)
 	e.bank.Change(intent, func(in *market.Intent) { in.Dispute = market.DisputeOpen })
-	e.must(e.Settle(e.ctx, intent))
+	e.must(e.ApplyPayment(e.ctx, intent))
 	e.wantDispute(b, market.BookingPaid, market.DisputeWon)
 	e.bank.Dispute(intent, opened.Add(time.Hour)) // a second dispute
-	e.must(e.Settle(e.ctx, intent))
+	e.must(e.ApplyPayment(e.ctx, intent))
 	e.wantDispute(b, market.BookingRefunded, market.DisputeOpen)
 }
 
@@ -239,11 +239,11 @@ func TestAccountCannotBeDeletedDuringDispute(t *testing.T) {
 	e.fulfil(buyer, b, received)
 	e.step()
 	e.bank.Dispute(intent, e.clock.Now())
-	e.must(e.Settle(e.ctx, intent))
+	e.must(e.ApplyPayment(e.ctx, intent))
 	e.wantCode(e.deleteAccount(seller), market.CodeOpenOrders)
 	e.wantCode(e.deleteAccount(buyer), market.CodeOpenOrders)
 	e.bank.EndDispute(intent, market.DisputeLost)
-	e.must(e.Settle(e.ctx, intent))
+	e.must(e.ApplyPayment(e.ctx, intent))
 	e.must(e.deleteAccount(seller))
 	e.must(e.deleteAccount(buyer))
 }

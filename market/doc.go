@@ -2,7 +2,7 @@
 // person or a report, what else the action changes, and who receives its events.
 //
 // A booking is a buyer's order of one phone: the entity Booking is the order, from the hold
-// until the money is settled. The code says "booking" for its storage and for the time before
+// until it is settled who gets the money. The code says "booking" for its storage and for the time before
 // the payment, and "order" for the time after it. A hold (Hold) reserves the phone for the
 // booking. Product is a phone; the field Phone is a telephone number.
 //
@@ -14,7 +14,7 @@
 //   - catalog: brands.go, products.go, product_update.go, product_removal.go, photos.go, search.go, query.go, tokenizer.go,
 //     spelling.go, corrections.go, reports.go
 //   - booking and waiting: booking.go, hold_release.go, states.go, waitlist.go
-//   - payment: checkout.go, settlement.go, refund.go, payment_reconciler.go, dispute.go
+//   - payment: checkout.go, payment_outcome.go, refund.go, payment_reconciler.go, dispute.go
 //   - orders after the payment: orders.go, fulfilment.go, handover.go
 //   - money: ledger.go, earnings.go, payouts.go, payout_accounts.go, payout_transfers.go, books.go,
 //     reconcile.go and repair.go (comparison with the provider)

@@ -115,7 +115,7 @@ func TestSaleIsNotified(t *testing.T) {
 	waiting := e.waitingBuyers(p, 2)
 	e.wantNotified(seller, "booked: Your Nokia 3310 was booked.")
 	e.mustPay(buyer, b)
-	e.must(e.Settle(e.ctx, e.storedBooking(b).Intent)) // the webhook arrives later
+	e.must(e.ApplyPayment(e.ctx, e.storedBooking(b).Intent)) // the webhook arrives later
 	e.wantNotified(seller, "paid: Your Nokia 3310 is sold: the buyer has paid.")
 	e.wantNotified(buyer, "order: Your payment for Nokia 3310 has arrived. The phone is yours.")
 	for _, waiter := range waiting {
@@ -123,7 +123,7 @@ func TestSaleIsNotified(t *testing.T) {
 	}
 	e.bank.Change(e.storedBooking(b).Intent, func(in *market.Intent) { in.Returned = true })
 	for range 2 {
-		_ = e.Settle(e.ctx, e.storedBooking(b).Intent)
+		_ = e.ApplyPayment(e.ctx, e.storedBooking(b).Intent)
 	}
 	e.wantNotified(buyer, "order: Your payment for Nokia 3310 was refunded.")
 }
@@ -299,9 +299,9 @@ func TestRemovedPeopleAreNotNotifiedOfTheirOrders(t *testing.T) {
 	}
 
 	e.bank.Change(intent, func(in *market.Intent) { in.Dispute, in.DisputedAt = market.DisputeOpen, e.clock.Now() })
-	e.must(e.Settle(e.ctx, intent))
+	e.must(e.ApplyPayment(e.ctx, intent))
 	e.bank.Change(intent, func(in *market.Intent) { in.Dispute, in.Returned = market.DisputeLost, true })
-	e.must(e.Settle(e.ctx, intent))
+	e.must(e.ApplyPayment(e.ctx, intent))
 	if got := e.storedBooking(b).Status; got != market.BookingRefunded {
 		t.Fatalf("the booking is %s, want refunded", got)
 	}

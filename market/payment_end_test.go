@@ -103,7 +103,7 @@ func TestLatePaymentForTakenPhoneIsRefunded(t *testing.T) {
 			e.bank.Confirm(id)
 			_, err := e.pay(buyer, b, id)
 			e.wantCode(err, market.CodeRefunded)
-			e.must(e.Settle(e.ctx, id))
+			e.must(e.ApplyPayment(e.ctx, id))
 			_, err = e.pay(buyer, b, id)
 			e.wantCode(err, market.CodeRefunded)
 			if got := e.storedBooking(b); got.Status != market.BookingRefunded || got.View().Paid {

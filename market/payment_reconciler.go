@@ -77,9 +77,8 @@ func (m *Market) refreshPayments(ctx context.Context, all []Booking) error {
 	})
 }
 
-// refreshPayment reads the state of a booking's payment from the provider and applies it: it
-// may settle the payment, end the hold, or pay the seller out. It returns the booking
-// afterwards.
+// refreshPayment does what the state of a booking's payment at the provider requires: it may
+// apply the payment, end the hold, or pay the seller out. It returns the booking afterwards.
 func (m *Market) refreshPayment(ctx context.Context, b Booking) (Booking, error) {
 	var err error
 	if !m.clock.Now().Before(b.HoldUntil) {
@@ -93,14 +92,14 @@ func (m *Market) refreshPayment(ctx context.Context, b Booking) (Booking, error)
 	}
 	switch {
 	case in.Status == IntentSucceeded:
-		if _, err := m.settle(ctx, in); err != nil && CodeOf(err) != CodeRefunded {
+		if _, err := m.applyPayment(ctx, in); err != nil && CodeOf(err) != CodeRefunded {
 			return b, errors.Join(err, m.scheduleCheck(context.WithoutCancel(ctx), b))
 		}
 		return m.continueOrder(ctx, in)
 	case in.Status == IntentCancelled:
 		return m.continueWithoutCharge(ctx, b)
 	case in.Status == IntentProcessing && b.Closing != "" && !m.clock.Now().Before(b.ClosingAt.Add(maxProcessing)):
-		return m.finishRelease(ctx, b, m.nextCheck(b)) // the bank takes too long; a later payment is settled when it arrives
+		return m.finishRelease(ctx, b, m.nextCheck(b)) // the bank takes too long; a later payment is applied when it arrives
 	}
 	return b, m.scheduleCheck(ctx, b)
 }
@@ -113,8 +112,8 @@ const (
 	returnCheckedFor = 120 * 24 * time.Hour
 )
 
-// continueOrder does what is due for the order of a settled intent, and returns the order. It
-// schedules another check of money that went back.
+// continueOrder does what is due for the order of an intent whose payment was applied, and
+// returns the order. It schedules another check of money that went back.
 func (m *Market) continueOrder(ctx context.Context, in Intent) (Booking, error) {
 	b, err := m.store.Booking(ctx, in.BookingID)
 	switch {

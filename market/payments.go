@@ -84,11 +84,11 @@ type Payments interface {
 var (
 	ErrPaymentsUnavailable = errors.New("payments: the provider is unavailable")
 	ErrNoIntent            = errors.New("payments: no such intent")
-	// ErrNoBooking is Settle's error for a charge for a booking that the market does not
+	// ErrNoBooking is ApplyPayment's error for a charge for a booking that the market does not
 	// know, for example after a restore of a backup.
 	ErrNoBooking = errors.New("payments: a charge without a booking")
-	// ErrRefundWaits is Settle's error for a charge without a booking whose refund has
-	// failed. Settle has to be called again later.
+	// ErrRefundWaits is ApplyPayment's error for a charge without a booking whose refund has
+	// failed. ApplyPayment has to be called again later.
 	ErrRefundWaits = errors.New("payments: a failed refund will be requested again later")
 )
 

@@ -240,7 +240,7 @@ func TestWonDisputeIsTransferredAgain(t *testing.T) {
 	seller, _, b := e.addPaidOutSale()
 	for _, returned := range []bool{true, false} {
 		e.bank.Change(b.Intent, func(in *market.Intent) { in.Returned = returned })
-		e.must(e.Settle(e.ctx, b.Intent))
+		e.must(e.ApplyPayment(e.ctx, b.Intent))
 		e.step()
 		e.clock.Pass(time.Minute)
 		e.step()
@@ -352,10 +352,10 @@ func TestTransferIsNotMadeTwiceIfADisputeEndsDuringTheLookup(t *testing.T) {
 	e := newEnvWith(t, stripeRules)
 	b := e.addBegunTransfer()
 	e.bank.Change(b.Intent, func(in *market.Intent) { in.Dispute, in.DisputedAt = market.DisputeOpen, e.clock.Now() })
-	e.must(e.Settle(e.ctx, b.Intent))
+	e.must(e.ApplyPayment(e.ctx, b.Intent))
 	_ = e.otherNode(&lostTransfers{Bank: e.bank, afterLookup: func() {
 		e.bank.EndDispute(b.Intent, market.DisputeWon)
-		e.must(e.Settle(e.ctx, b.Intent))
+		e.must(e.ApplyPayment(e.ctx, b.Intent))
 		_ = e.otherNode(&lostTransfers{Bank: e.bank}).Step(e.ctx)
 	}}).Step(e.ctx)
 	e.stepEvery(time.Minute, 4)
@@ -371,13 +371,13 @@ func TestKillDuringReversalLosesNoMoney(t *testing.T) {
 			e := newEnvWith(t, stripeRules)
 			_, _, b := e.addPaidOutSale()
 			e.bank.Dispute(b.Intent, e.clock.Now())
-			e.must(e.Settle(e.ctx, b.Intent))
+			e.must(e.ApplyPayment(e.ctx, b.Intent))
 			crash := &markettest.Crash{Writes: writes, Made: made, Die: func() error { return errCrash }}
 			killed := market.New(markettest.Guarded{Store: e.store, Guard: crash.Guard}, e.clock, e.rules, e.bank)
 			killed.UsePayouts(&unreachablePayouts{e.bank, crash})
 			_ = market.NewPaymentReconciler(killed, discard).Step(e.ctx)
 			e.bank.EndDispute(b.Intent, market.DisputeWon)
-			e.must(e.Settle(e.ctx, b.Intent))
+			e.must(e.ApplyPayment(e.ctx, b.Intent))
 			e.stepEvery(time.Minute, 4)
 			transferred := int64(0)
 			for _, transfer := range e.bank.Transfers(b.ID) {

@@ -100,12 +100,12 @@ func (run *ledgerRun) act(r *rapid.T) {
 	case "refund fails":
 		if in, err := run.bank.Intent(run.ctx, b.Intent); err == nil && in.Returned && run.bank.Refunds(in.ID) > in.FailedRefunds {
 			run.bank.FailRefund(b.Intent)
-			_ = m.Settle(run.ctx, b.Intent)
+			_ = m.ApplyPayment(run.ctx, b.Intent)
 		}
 	case "open dispute", "open inquiry", "dispute won", "dispute lost":
 		run.dispute(action, b.Intent)
 		if rapid.Bool().Draw(r, "webhook") {
-			_ = m.Settle(run.ctx, b.Intent)
+			_ = m.ApplyPayment(run.ctx, b.Intent)
 		}
 	case "delete the buyer":
 		_ = m.DeleteAccount(run.ctx, market.Account{UID: run.buyer.User.UID})
@@ -199,7 +199,7 @@ func (run *ledgerRun) capture(m *market.Market, b market.Booking) {
 		b = run.storedBooking(b)
 	}
 	if b.Intent != "" && run.bank.Confirm(b.Intent) {
-		_ = m.Settle(run.ctx, b.Intent)
+		_ = m.ApplyPayment(run.ctx, b.Intent)
 	}
 }
 
@@ -212,7 +212,7 @@ func (run *ledgerRun) runUntilIdle(isSolvent bool) {
 		run.changeAccount(func(a *markettest.Account) { a.IsReady, a.Spent = true, 0 })
 	}
 	for _, in := range run.bank.All() {
-		run.must(run.Settle(run.ctx, in.ID))
+		run.must(run.ApplyPayment(run.ctx, in.ID))
 	}
 	for range 8 {
 		run.clock.Pass(25 * time.Hour)

@@ -161,7 +161,7 @@ func (run *randomRun) actOnPayment(r *rapid.T, m *market.Market, buyer market.Ac
 			BookingID: b.ID, Transaction: b.Intent, Email: buyer.User.Email, Price: &b.Price,
 		})
 	case "webhook":
-		err = m.Settle(run.ctx, b.Intent)
+		err = m.ApplyPayment(run.ctx, b.Intent)
 	case "refund":
 		if b.Status == market.BookingPaid && rapid.IntRange(0, 3).Draw(r, "refund is made") == 0 {
 			run.bank.Change(b.Intent, func(in *market.Intent) { in.Returned = in.Status == market.IntentSucceeded })
@@ -265,7 +265,7 @@ func (run *randomRun) checkBuyer(r *rapid.T, buyer market.Actor, holder map[stri
 // returnedPayments delivers the webhooks of refunds that were made at the provider.
 func (run *randomRun) returnedPayments() {
 	for id := range run.returned {
-		run.must(run.Settle(run.ctx, id))
+		run.must(run.ApplyPayment(run.ctx, id))
 	}
 }
 
@@ -339,7 +339,7 @@ func (run *randomRun) checkOut(buyer market.Actor, b market.Booking, random *ran
 		run.bank.Confirm(b.Intent)
 	}
 	if random.IntN(2) == 0 {
-		return ignoreRefusals(run.Settle(run.ctx, b.Intent))
+		return ignoreRefusals(run.ApplyPayment(run.ctx, b.Intent))
 	}
 	_, err = run.pay(buyer, b, b.Intent)
 	return ignoreRefusals(err)

@@ -40,9 +40,9 @@ type Reconciled struct {
 	Differences []Difference
 }
 
-// settleTime is how long the market may take to settle a payment that arrives during the
+// applyTime is how long the market may take to apply a payment that arrives during the
 // comparison.
-const settleTime = 5 * time.Second
+const applyTime = 5 * time.Second
 
 // reconcilePage is how many payments are read at once.
 const reconcilePage = 500
@@ -72,12 +72,12 @@ func Reconcile(ctx context.Context, store Store, provider IntentList, since time
 	return done, nil
 }
 
-// Pause waits until a running market has settled all payments that arrived before.
+// Pause waits until a running market has applied all payments that arrived before.
 func Pause(ctx context.Context) error {
 	select {
 	case <-ctx.Done():
 		return ctx.Err()
-	case <-time.After(settleTime):
+	case <-time.After(applyTime):
 		return nil
 	}
 }

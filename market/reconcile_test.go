@@ -93,7 +93,7 @@ func TestReconcileFindsEachDifference(t *testing.T) {
 		"The provider still has the money": func(e *env) string {
 			b, id := e.addPaidOrder()
 			e.bank.Change(id, func(in *market.Intent) { in.Returned = true })
-			e.must(e.Settle(e.ctx, id))
+			e.must(e.ApplyPayment(e.ctx, id))
 			e.wantBooking(b, market.BookingRefunded, true, true)
 			e.bank.FailRefund(id)
 			return id
@@ -123,7 +123,7 @@ func TestReconcileFindsEachDifference(t *testing.T) {
 			e.bank.Change(id, func(in *market.Intent) {
 				in.Dispute, in.DisputedAt, in.IsPartTaken = market.DisputeLost, e.clock.Now(), true
 			})
-			e.must(e.Settle(e.ctx, id))
+			e.must(e.ApplyPayment(e.ctx, id))
 			return id
 		},
 		"kept the money, but the booking is expired": func(e *env) string {
@@ -169,7 +169,7 @@ func TestReconcileChecksPaymentsThatArriveDuringIt(t *testing.T) {
 	e := newEnv(t)
 	_, id := e.bookWithIntent(e.buyer(), e.phone(e.seller()))
 	e.bank.Confirm(id)
-	done := e.reconcile(time.Time{}, func() { e.must(e.Settle(e.ctx, id)) })
+	done := e.reconcile(time.Time{}, func() { e.must(e.ApplyPayment(e.ctx, id)) })
 	if len(done.Differences) > 0 || done.Compared != 1 {
 		t.Errorf("the result is %+v", done)
 	}

@@ -16,7 +16,7 @@ func TestProviderRefundOrDisputeMarksBooking(t *testing.T) {
 	_, err := e.pay(buyer, b, id)
 	e.must(err)
 	e.bank.Change(id, func(in *market.Intent) { in.Returned = true })
-	e.must(e.Settle(e.ctx, id))
+	e.must(e.ApplyPayment(e.ctx, id))
 	e.wantBooking(b, market.BookingRefunded, true, true)
 	payment, err := e.store.PaymentOf(e.ctx, id)
 	e.must(err)
@@ -25,12 +25,12 @@ func TestProviderRefundOrDisputeMarksBooking(t *testing.T) {
 	}
 }
 
-func TestRefundBeforeSettlementReleasesPhone(t *testing.T) {
+func TestRefundBeforePaymentIsAppliedReleasesPhone(t *testing.T) {
 	e := newEnv(t)
 	b, id := e.bookWithIntent(e.buyer(), e.phone(e.seller()))
 	e.bank.Confirm(id)
 	e.bank.Change(id, func(in *market.Intent) { in.Returned = true })
-	e.must(e.Settle(e.ctx, id))
+	e.must(e.ApplyPayment(e.ctx, id))
 	e.wantBooking(b, market.BookingRefunded, false, false)
 }
 
@@ -39,13 +39,13 @@ func TestForeignIntentsAreIgnored(t *testing.T) {
 	in, err := e.bank.OpenIntent(e.ctx, market.IntentRequest{Cents: 100})
 	e.must(err)
 	e.bank.Confirm(in.ID)
-	e.must(e.Settle(e.ctx, in.ID))
-	e.must(e.Settle(e.ctx, "pi_none"))
+	e.must(e.ApplyPayment(e.ctx, in.ID))
+	e.must(e.ApplyPayment(e.ctx, "pi_none"))
 	in, err = e.bank.OpenIntent(e.ctx, market.IntentRequest{BookingID: "of another market", Cents: 100})
 	e.must(err)
 	e.bank.Confirm(in.ID)
-	if err := e.Settle(e.ctx, in.ID); !errors.Is(err, market.ErrNoBooking) {
-		t.Errorf("settling another market's charge returned %v", err)
+	if err := e.ApplyPayment(e.ctx, in.ID); !errors.Is(err, market.ErrNoBooking) {
+		t.Errorf("applying another market's charge returned %v", err)
 	}
 	if e.bank.Refunds(in.ID) != 0 {
 		t.Error("another market's charge was refunded")
@@ -59,15 +59,15 @@ func TestChargeWithoutBookingIsRefunded(t *testing.T) {
 	in, err := e.bank.OpenIntent(e.ctx, market.IntentRequest{BookingID: "missing booking", ProductID: "missing phone", BuyerUID: "ann", Cents: 12000})
 	e.must(err)
 	e.bank.Change(in.ID, func(in *market.Intent) { in.IsOwn = true })
-	e.must(e.Settle(e.ctx, in.ID)) // nothing is charged yet
+	e.must(e.ApplyPayment(e.ctx, in.ID)) // nothing is charged yet
 	e.bank.Confirm(in.ID)
 	e.bank.SetUnavailable(true)
-	if err := e.Settle(e.ctx, in.ID); !errors.Is(err, market.ErrPaymentsUnavailable) {
+	if err := e.ApplyPayment(e.ctx, in.ID); !errors.Is(err, market.ErrPaymentsUnavailable) {
 		t.Fatal(err)
 	}
 	e.bank.SetUnavailable(false)
 	for range 3 { // the webhook is delivered again
-		if err := e.Settle(e.ctx, in.ID); !errors.Is(err, market.ErrNoBooking) {
+		if err := e.ApplyPayment(e.ctx, in.ID); !errors.Is(err, market.ErrNoBooking) {
 			t.Fatal(err)
 		}
 	}
@@ -86,15 +86,15 @@ func TestFailedRefundOfChargeWithoutBookingIsRetried(t *testing.T) {
 	e.must(err)
 	e.bank.Change(in.ID, func(in *market.Intent) { in.IsOwn = true })
 	e.bank.Confirm(in.ID)
-	if err := e.Settle(e.ctx, in.ID); !errors.Is(err, market.ErrNoBooking) {
+	if err := e.ApplyPayment(e.ctx, in.ID); !errors.Is(err, market.ErrNoBooking) {
 		t.Fatal(err)
 	}
 	e.bank.FailRefund(in.ID)
-	if err := e.Settle(e.ctx, in.ID); !errors.Is(err, market.ErrRefundWaits) {
+	if err := e.ApplyPayment(e.ctx, in.ID); !errors.Is(err, market.ErrRefundWaits) {
 		t.Fatalf("the error is %v, want %v", err, market.ErrRefundWaits)
 	}
 	e.clock.Pass(61 * time.Minute)
-	if err := e.Settle(e.ctx, in.ID); !errors.Is(err, market.ErrNoBooking) {
+	if err := e.ApplyPayment(e.ctx, in.ID); !errors.Is(err, market.ErrNoBooking) {
 		t.Fatal(err)
 	}
 	if e.bank.Refunds(in.ID) != 2 {
@@ -120,7 +120,7 @@ func refundedBooking(t *testing.T) (e *env, b market.Booking, id string) {
 func TestFailedRefundIsRetried(t *testing.T) {
 	e, b, id := refundedBooking(t)
 	e.bank.FailRefund(id)
-	e.must(e.Settle(e.ctx, id)) // the webhook reports the failure; the refund is retried after a pause
+	e.must(e.ApplyPayment(e.ctx, id)) // the webhook reports the failure; the refund is retried after a pause
 	if e.bank.Refunds(id) != 1 {
 		t.Fatal("the refund was retried without a pause")
 	}
@@ -148,11 +148,11 @@ func TestWonDisputeMakesOrderPaid(t *testing.T) {
 			e, _, _, p, b := paidOrder(t)
 			id := e.storedBooking(b).Intent
 			e.bank.Change(id, func(in *market.Intent) { in.Returned = true })
-			e.must(e.Settle(e.ctx, id))
+			e.must(e.ApplyPayment(e.ctx, id))
 			e.wantBooking(b, market.BookingRefunded, true, true)
 			e.bank.Change(id, func(in *market.Intent) { in.Returned = false })
 			if hasWebhook {
-				e.must(e.Settle(e.ctx, id))
+				e.must(e.ApplyPayment(e.ctx, id))
 			} else {
 				e.clock.Pass(2 * time.Hour)
 				e.step()

@@ -21,7 +21,7 @@ const (
 // for what it cannot repair: Reconcile still reports it. Any number of processes may call
 // it at once.
 func (m *Market) Repair(ctx context.Context, intentID string) error {
-	if err := m.settleAgain(ctx, intentID); err != nil {
+	if err := m.applyPaymentAgain(ctx, intentID); err != nil {
 		return err
 	}
 	in, err := m.payments.Intent(ctx, intentID)
@@ -41,12 +41,12 @@ func (m *Market) Repair(ctx context.Context, intentID string) error {
 	if _, err := m.continueOrder(ctx, in); err != nil {
 		return err
 	}
-	return m.settleAgain(ctx, intentID)
+	return m.applyPaymentAgain(ctx, intentID)
 }
 
-// settleAgain is Settle without the errors of a charge that it cannot settle.
-func (m *Market) settleAgain(ctx context.Context, intentID string) error {
-	err := m.Settle(ctx, intentID)
+// applyPaymentAgain is ApplyPayment without the errors of a charge that it cannot apply.
+func (m *Market) applyPaymentAgain(ctx context.Context, intentID string) error {
+	err := m.ApplyPayment(ctx, intentID)
 	if errors.Is(err, ErrNoBooking) || errors.Is(err, ErrRefundWaits) || CodeOf(err) == CodeInvalid {
 		return nil
 	}

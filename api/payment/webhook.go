@@ -46,7 +46,7 @@ func (s *Service) Webhook() http.Handler {
 }
 
 // handleWebhook handles one event. The event only causes a request to Stripe for the state
-// of the payment. It is stored as handled after the payment was settled, so that Stripe
+// of the payment. It is stored as handled after the payment was applied, so that Stripe
 // repeats it after a crash. It is safe to handle an event twice.
 func (s *Service) handleWebhook(w http.ResponseWriter, r *http.Request) error {
 	event, err := s.event(w, r)
@@ -126,7 +126,7 @@ func (s *Service) isRecent(signature string) bool {
 // actionFor returns the function that handles an event; nil if it is ignored.
 func (s *Service) actionFor(e stripe.Event) func(context.Context) error {
 	if id := intentIDOf(e); id != "" {
-		return func(ctx context.Context) error { return s.market.Settle(ctx, id) }
+		return func(ctx context.Context) error { return s.market.ApplyPayment(ctx, id) }
 	}
 	if id := accountIDOf(e); id != "" {
 		return func(ctx context.Context) error { return s.market.RefreshPayoutAccount(ctx, id) }

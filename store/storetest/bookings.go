@@ -220,10 +220,10 @@ var bookingCases = cases{
 		kept = append(kept,
 			ended(market.BookingPaid, old), ended(market.BookingRefunded, old), ended(market.BookingHeld, time.Time{}),
 			ended(market.BookingExpired, noon), ended(market.BookingCancelled, noon), ended(market.BookingCancelled, time.Time{}))
-		unsettled := booking("ann", "p1") // its payment may still succeed
-		unsettled.Status, unsettled.EndedAt, unsettled.Intent, unsettled.Due = market.BookingCancelled, old, "pi", noon
-		s.ok(s.AddBooking(s.Context(), unsettled, 99, nil))
-		kept = append(kept, unsettled)
+		undecided := booking("ann", "p1") // its payment may still succeed
+		undecided.Status, undecided.EndedAt, undecided.Intent, undecided.Due = market.BookingCancelled, old, "pi", noon
+		s.ok(s.AddBooking(s.Context(), undecided, 99, nil))
+		kept = append(kept, undecided)
 		first, second := ended(market.BookingExpired, old.Add(-time.Hour)), ended(market.BookingExpired, old)
 		third := ended(market.BookingCancelled, old)
 		other := ended(market.BookingExpired, old)

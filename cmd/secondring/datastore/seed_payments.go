@@ -82,10 +82,10 @@ func (s *seeder) charge(ctx context.Context, b market.Booking, when time.Time) (
 	if err := provider.confirm(ctx, opened.ID); err != nil {
 		return "", err
 	}
-	return opened.ID, market.New(s.store, fixedClock(when), s.rules, provider).Settle(ctx, opened.ID)
+	return opened.ID, market.New(s.store, fixedClock(when), s.rules, provider).ApplyPayment(ctx, opened.ID)
 }
 
-// refund refunds a payment at the provider and settles it in the market.
+// refund refunds a payment at the provider and applies the refund to the market.
 func (s *seeder) refund(ctx context.Context, intent string, when time.Time) error {
 	provider, err := s.providerAt(when)
 	if err != nil {
@@ -94,5 +94,5 @@ func (s *seeder) refund(ctx context.Context, intent string, when time.Time) erro
 	if err := provider.Refund(ctx, intent, 0); err != nil {
 		return err
 	}
-	return market.New(s.store, fixedClock(when), s.rules, provider).Settle(ctx, intent)
+	return market.New(s.store, fixedClock(when), s.rules, provider).ApplyPayment(ctx, intent)
 }

@@ -31,12 +31,13 @@ export interface Payment {
 export function usePayment({ booking, stripe, refetch }: PaymentOptions): Payment {
   const [state, dispatch] = useReducer(paymentReducer, initialState);
   const isHeld = booking.status === "held" && !booking.paid;
-  const isSettled = booking.paid || booking.status === "refunded";
+  // The server has decided whether it keeps the payment or returns it.
+  const isDecided = booking.paid || booking.status === "refunded";
   const isPaying = useRef(false);
 
   useSecret(state, dispatch, booking, isHeld);
-  useIntent(state, dispatch, stripe, isHeld, isSettled);
-  useRecord(state, dispatch, booking, isSettled);
+  useIntent(state, dispatch, stripe, isHeld, isDecided);
+  useRecord(state, dispatch, booking, isDecided);
   useEffect(() => {
     if (state.phase === "closed") refetch();
   }, [state.phase, refetch]);
@@ -87,11 +88,11 @@ function useIntent(
   dispatch: Dispatch<PaymentEvent>,
   stripe: Stripe | null,
   isHeld: boolean,
-  isSettled: boolean,
+  isDecided: boolean,
 ) {
   const attempts = useRef(0);
   const isPreparing = state.phase === "preparing" && isHeld;
-  const isProcessing = state.phase === "processing" && !isSettled;
+  const isProcessing = state.phase === "processing" && !isDecided;
   const secret = isPreparing || isProcessing ? state.secret : null;
   useEffect(() => {
     if (!secret || !stripe) return;
@@ -113,10 +114,10 @@ function useRecord(
   state: PaymentState,
   dispatch: Dispatch<PaymentEvent>,
   { _id, price, email }: Booking,
-  isSettled: boolean,
+  isDecided: boolean,
 ) {
   const [record] = useRecordPaymentMutation();
-  const transactionId = state.phase === "recording" && !isSettled ? state.transactionId : null;
+  const transactionId = state.phase === "recording" && !isDecided ? state.transactionId : null;
   useEffect(() => {
     if (!transactionId) return;
     return runEffect(async (signal) => {

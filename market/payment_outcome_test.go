@@ -20,7 +20,7 @@ func TestSecondChargeIsRefunded(t *testing.T) {
 	e.must(err)
 	e.bank.Confirm(first)
 	e.bank.Confirm(second.ID)
-	e.must(e.Settle(e.ctx, first))
+	e.must(e.ApplyPayment(e.ctx, first))
 	_, err = e.pay(buyer, b, second.ID)
 	e.wantCode(err, market.CodeRefunded)
 	e.wantBooking(b, market.BookingPaid, true, true)
@@ -29,13 +29,13 @@ func TestSecondChargeIsRefunded(t *testing.T) {
 	}
 }
 
-func TestInterruptedSettlementIsCompleted(t *testing.T) {
+func TestInterruptedPaymentIsCompleted(t *testing.T) {
 	for name, complete := range map[string]func(e *env, buyer market.Actor, b market.Booking) error{
 		"by the browser": func(e *env, buyer market.Actor, b market.Booking) error {
 			_, err := e.pay(buyer, b, b.Intent)
 			return err
 		},
-		"by the webhook": func(e *env, _ market.Actor, b market.Booking) error { return e.Settle(e.ctx, b.Intent) },
+		"by the webhook": func(e *env, _ market.Actor, b market.Booking) error { return e.ApplyPayment(e.ctx, b.Intent) },
 		"by the payment reconciler": func(e *env, _ market.Actor, _ market.Booking) error {
 			e.clock.Pass(time.Minute)
 			return e.reconciler.Step(e.ctx)
@@ -51,7 +51,7 @@ func TestInterruptedSettlementIsCompleted(t *testing.T) {
 			buyer := e.buyer()
 			b, id := e.bookWithIntent(buyer, e.phone(e.seller()))
 			e.bank.Confirm(id)
-			if err := e.crashingMarket(market.BookingPaid).Settle(e.ctx, id); !errors.Is(err, errCrash) {
+			if err := e.crashingMarket(market.BookingPaid).ApplyPayment(e.ctx, id); !errors.Is(err, errCrash) {
 				t.Fatal(err)
 			}
 			e.wantBooking(b, market.BookingHeld, true, true)
@@ -61,13 +61,13 @@ func TestInterruptedSettlementIsCompleted(t *testing.T) {
 	}
 }
 
-func TestInterruptedSettlementIsKeptAfterSellerRemoval(t *testing.T) {
+func TestInterruptedPaymentIsKeptAfterSellerRemoval(t *testing.T) {
 	e := newEnv(t)
 	seller := e.seller()
 	admin := e.admin()
 	b, id := e.bookWithIntent(e.buyer(), e.phone(seller))
 	e.bank.Confirm(id)
-	if err := e.crashingMarket(market.BookingPaid).Settle(e.ctx, id); !errors.Is(err, errCrash) {
+	if err := e.crashingMarket(market.BookingPaid).ApplyPayment(e.ctx, id); !errors.Is(err, errCrash) {
 		t.Fatal(err)
 	}
 	_, err := e.RemoveUser(e.ctx, admin, seller.User.ID)
@@ -83,7 +83,7 @@ func TestInterruptedRefundIsCompletedOnce(t *testing.T) {
 	e.step()
 	e.mustBook(e.buyer(), e.stored(market.Product{ID: b.ProductID}))
 	e.bank.Confirm(id)
-	if err := e.crashingMarket(market.BookingRefunded).Settle(e.ctx, id); !errors.Is(err, errCrash) {
+	if err := e.crashingMarket(market.BookingRefunded).ApplyPayment(e.ctx, id); !errors.Is(err, errCrash) {
 		t.Fatal(err)
 	}
 	e.clock.Pass(5 * time.Minute)
@@ -109,8 +109,8 @@ func TestRefundedPaymentReleasesPhone(t *testing.T) {
 		payment.Version++
 		e.must(e.store.SavePayment(e.ctx, payment, nil))
 	}}, e.clock, defaultRules, e.bank)
-	e.must(delayed.Settle(e.ctx, id))
-	e.must(e.Settle(e.ctx, id))
+	e.must(delayed.ApplyPayment(e.ctx, id))
+	e.must(e.ApplyPayment(e.ctx, id))
 	e.wantBooking(b, market.BookingRefunded, false, false)
 	if e.bank.Refunds(id) != 1 {
 		t.Errorf("refunded %d times, want 1", e.bank.Refunds(id))
@@ -160,14 +160,14 @@ func TestDelayedResponseDoesNotUndoNewerState(t *testing.T) {
 			e, _, _, _, b := paidOrder(t)
 			intent := e.storedBooking(b).Intent
 			c.before(e.bank, intent)
-			e.must(e.Settle(e.ctx, intent))
+			e.must(e.ApplyPayment(e.ctx, intent))
 			bank := &slowBank{Bank: e.bank, beforeAnswer: func() {
 				c.during(e.bank, intent)
-				if err := e.crashingMarket(c.killed).Settle(e.ctx, intent); !errors.Is(err, errCrash) {
+				if err := e.crashingMarket(c.killed).ApplyPayment(e.ctx, intent); !errors.Is(err, errCrash) {
 					t.Fatal(err)
 				}
 			}}
-			e.must(market.New(e.store, e.clock, defaultRules, bank).Settle(e.ctx, intent))
+			e.must(market.New(e.store, e.clock, defaultRules, bank).ApplyPayment(e.ctx, intent))
 			if got := e.storedBooking(b).Status; got != c.want {
 				t.Errorf("the booking is %s, want %s", got, c.want)
 			}

@@ -7,10 +7,11 @@ import (
 	"time"
 )
 
-// To settle a payment is to decide whether the market keeps the money or returns it. (An order
-// is settled later, when it is decided who gets the money: see Fulfilment.)
+// To apply a payment is to decide whether the market keeps the money or returns it, and to
+// change the phone and the booking accordingly. (The order of a kept payment is settled later,
+// when it is decided who gets the money: see Fulfilment.)
 //
-// All payments are settled here, whether the buyer's browser, the provider's webhook or
+// All payments are applied here, whether the buyer's browser, the provider's webhook or
 // the payment reconciler reports them. Each step is one compare-and-set. Any number of
 // nodes may run or repeat all steps at the same time:
 //
@@ -19,12 +20,12 @@ import (
 //  3. the payment's outcome is decided: kept, or returned if there was no phone;
 //  4. the booking becomes paid, or the money goes back and it becomes refunded.
 
-// Settle reads an intent from the provider and settles it. It returns nil also if the
-// intent is not the market's, or nothing was charged. It returns ErrNoBooking if the
-// intent was charged for an unknown booking: the money is refunded then, if this market
-// made the intent. It returns ErrRefundWaits if that refund failed and is due again
-// after a pause.
-func (m *Market) Settle(ctx context.Context, intentID string) error {
+// ApplyPayment reads an intent from the provider and applies its payment. It returns nil
+// also if the intent is not the market's, or nothing was charged. It returns ErrNoBooking if
+// the intent was charged for an unknown booking: the money is refunded then, if this market
+// made the intent. It returns ErrRefundWaits if that refund failed and is due again after a
+// pause.
+func (m *Market) ApplyPayment(ctx context.Context, intentID string) error {
 	in, err := m.payments.Intent(ctx, intentID)
 	if errors.Is(err, ErrNoIntent) {
 		return nil
@@ -32,19 +33,19 @@ func (m *Market) Settle(ctx context.Context, intentID string) error {
 	if err != nil || in.BookingID == "" || in.Status != IntentSucceeded {
 		return err
 	}
-	_, err = m.settle(ctx, in)
+	_, err = m.applyPayment(ctx, in)
 	switch CodeOf(err) {
 	case CodeRefunded:
 		return nil
 	case CodeNotFound:
-		return m.settleUnknown(ctx, in)
+		return m.refundUnknown(ctx, in)
 	}
 	return err
 }
 
-// settleUnknown refunds a charge whose booking does not exist. It records the charge as
+// refundUnknown refunds a charge whose booking does not exist. It records the charge as
 // a payment, so that the accounts are complete.
-func (m *Market) settleUnknown(ctx context.Context, in Intent) error {
+func (m *Market) refundUnknown(ctx context.Context, in Intent) error {
 	if !in.IsOwn {
 		return ErrNoBooking
 	}
@@ -70,7 +71,7 @@ func (m *Market) settleUnknown(ctx context.Context, in Intent) error {
 	}
 	if isRequested || pay.RefundedAt.IsZero() {
 		if _, err := m.saveRefundedAt(ctx, pay, m.clock.Now()); errors.Is(err, ErrConflict) {
-			return m.settleUnknown(ctx, in)
+			return m.refundUnknown(ctx, in)
 		} else if err != nil {
 			return err
 		}
@@ -84,20 +85,20 @@ func (in Intent) pays(b Booking) bool {
 		in.Cents == b.cents() && in.Currency == Currency
 }
 
-// settle returns the payment if it bought the phone, and CodeRefunded if it was
+// applyPayment returns the payment if it bought the phone, and CodeRefunded if it was
 // refunded. The intent may be older than what concurrent calls have stored.
-func (m *Market) settle(ctx context.Context, in Intent) (Payment, error) {
+func (m *Market) applyPayment(ctx context.Context, in Intent) (Payment, error) {
 	for {
-		pay, err := m.trySettle(ctx, in)
+		pay, err := m.tryApplyPayment(ctx, in)
 		if !errors.Is(err, ErrConflict) {
 			return pay, err
 		}
 	}
 }
 
-// trySettle settles the payment. It returns ErrConflict if another call has changed the
+// tryApplyPayment applies the payment. It returns ErrConflict if another call has changed the
 // payment in the meantime.
-func (m *Market) trySettle(ctx context.Context, in Intent) (Payment, error) {
+func (m *Market) tryApplyPayment(ctx context.Context, in Intent) (Payment, error) {
 	b, err := m.booking(ctx, in.BookingID)
 	if err != nil {
 		return Payment{}, err
