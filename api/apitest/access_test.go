@@ -81,7 +81,7 @@ func (c *roleEnv) checkTable(t *testing.T, table []accessCase) {
 	listeners := c.subscribeAll(t)
 	for _, row := range table {
 		t.Run(strings.TrimSuffix(row.route+" "+row.name, " "), func(t *testing.T) { c.checkAccess(t, routes[row.route], row) })
-		c.settle()
+		c.runDueWork()
 	}
 	listeners.wantOnlyOwnEvents(t)
 	t.Run("the log", func(t *testing.T) {

@@ -29,14 +29,14 @@ func TestAccountDeletion(t *testing.T) {
 	c.bookingOf(asBuyer, held)
 	deleted := c.markersAbout(asBuyer)
 	socket := otherBuyer.connect(t)
-	c.settle()
+	c.runDueWork()
 	socket.subscribe(otherBuyer.get("/categories/" + c.brand.ID))
 
 	buyer.withCookie(http.MethodPost, "/identity/leave", fields{"password": password}).
 		wantError(http.StatusConflict, market.CodeOpenOrders)
 	c.endOrders(asBuyer)
 	buyer.withCookie(http.MethodPost, "/identity/leave", fields{"password": password}).wantStatus(http.StatusNoContent)
-	c.settle()
+	c.runDueWork()
 	t.Run("others get events about the released phones", func(t *testing.T) {
 		socket.wantEvents(market.TypeProductReleased, market.TypeProductChanged)
 	})
@@ -46,7 +46,7 @@ func TestAccountDeletion(t *testing.T) {
 	})
 	c.clock.Pass(time.Minute)
 	must(t, c.janitor.Step(t.Context()))
-	c.settle()
+	c.runDueWork()
 	t.Run("lists of others do not contain their data", func(t *testing.T) {
 		for _, list := range []struct {
 			reader *person

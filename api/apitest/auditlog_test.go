@@ -21,11 +21,11 @@ func TestAuditLog(t *testing.T) {
 		}
 	})
 	t.Run("200 with a new entry, which other admins get as an event", func(t *testing.T) {
-		e.settle()
+		e.runDueWork()
 		socket := other.connect(t)
 		socket.subscribe(other.get("/trail"))
 		admin.do(http.MethodPut, "/users/seller/"+seller.user.ID, nil).wantCount("modifiedCount", 1)
-		e.settle()
+		e.runDueWork()
 		items := admin.get("/trail").items()
 		if len(items) != 3 {
 			t.Fatalf("the log has the entries %v, want 3", items)

@@ -161,7 +161,7 @@ func (c *cacheEnv) randomChange(random *rand.Rand) string {
 		return c.changeUser(random)
 	default:
 		c.clock.Pass(25 * time.Hour) // all holds and tokens expire
-		c.settle()
+		c.runDueWork()
 		for _, p := range append(append([]*person{c.admin}, c.sellers...), c.buyers...) {
 			p.refreshToken()
 		}

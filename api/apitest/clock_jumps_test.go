@@ -101,23 +101,23 @@ func TestClockJumps(t *testing.T) {
 			socket := reader.connect(t)
 			socket.subscribe(reader.get("/categories/" + c.brand.ID))
 			c.makeOrders()
-			e.settle()
+			e.runDueWork()
 
 			e.clock.Pass(by)
-			e.settle()
+			e.runDueWork()
 			c.checkPaidPhones("while the clock is wrong")
 			c.makeOrders()
-			e.settle()
+			e.runDueWork()
 
 			e.clock.Pass(-by)
 			c.checkPaidPhones("before the janitor runs with the right clock")
-			e.settle()
+			e.runDueWork()
 			c.checkPaidPhones("after the correction")
 			c.makeOrders()
 			interrupted := c.storeInterruptedBooking()
 			for range 3 {
 				e.clock.Pass(5 * time.Second)
-				e.settle()
+				e.runDueWork()
 			}
 			if buyer := c.unpaid[interrupted]; buyer.getBooking(interrupted)["status"] != "held" {
 				t.Error("the janitor has not finished an interrupted booking")
@@ -125,13 +125,13 @@ func TestClockJumps(t *testing.T) {
 
 			e.clock.Pass(clockHold + by.Abs() + time.Minute)
 			for range 3 {
-				e.settle()
+				e.runDueWork()
 				e.clock.Pass(time.Minute)
 			}
 			c.checkPaidPhones("after the end of all holds")
 			c.checkOutcome()
 			last := c.seller.refreshToken().addPhone(c.brand)
-			e.settle()
+			e.runDueWork()
 			socket.wantVersionsInOrder(last)
 			if strings.Contains(e.log.String(), `"level":"ERROR"`) {
 				t.Error("the log has an error")

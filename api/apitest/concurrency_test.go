@@ -20,9 +20,9 @@ func runConcurrently(all ...func()) {
 // deleted and verified users.
 func (e *env) finishCascades() {
 	e.t.Helper()
-	e.settle()
+	e.runDueWork()
 	e.clock.Pass(time.Minute)
-	e.settle()
+	e.runDueWork()
 }
 
 func TestDeletePhoneDuringBooking(t *testing.T) {

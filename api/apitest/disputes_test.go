@@ -18,7 +18,7 @@ func TestDisputeIsSeenOnTheOrder(t *testing.T) {
 			booking := buyer.book(seller.addPhone(e.brand("Nokia")))
 			secret := buyer.createIntent(booking)
 			e.confirm(secret, "pm_card_createDispute").wantStatus(http.StatusOK)
-			e.settle()
+			e.runDueWork()
 			wantDispute := func(state, status string) {
 				t.Helper()
 				var orders, bought []struct {
@@ -44,14 +44,14 @@ func TestDisputeIsSeenOnTheOrder(t *testing.T) {
 			}
 			wantDispute("", "paid")
 			e.clock.Pass(2 * time.Second)
-			e.settle() // opens the dispute
-			e.settle() // delivers its webhook
+			e.runDueWork() // opens the dispute
+			e.runDueWork() // delivers its webhook
 			wantDispute("open", "refunded")
 
 			var list struct{ Data []struct{ ID string } }
 			e.getFromStripe("/v1/disputes?payment_intent=" + intentOf(secret)).decode(&list)
 			e.postToStripe("/v1/disputes/"+list.Data[0].ID, stripeSecretKey, url.Values{"evidence[uncategorized_text]": {evidence}}).wantStatus(http.StatusOK)
-			e.settle()
+			e.runDueWork()
 			wantDispute(want.state, want.status)
 		})
 	}

@@ -213,8 +213,8 @@ func (e *env) newHub(broker *hub.MemoryBroker, identities *identity.Service) htt
 	return live
 }
 
-// settle runs the background work that is due.
-func (e *env) settle() {
+// runDueWork runs the background work that is due.
+func (e *env) runDueWork() {
 	e.t.Helper()
 	must(e.t, e.stripe.sandbox.Step(e.t.Context()))
 	must(e.t, e.janitor.Step(e.t.Context()))

@@ -71,11 +71,11 @@ func TestHoldExpires(t *testing.T) {
 	booking := buyer.book(phone)
 
 	e.clock.Pass(59 * time.Second)
-	e.settle()
+	e.runDueWork()
 	otherBuyer.putBooking(otherBuyer.bookingFields(phone)).wantError(http.StatusConflict, market.CodeTaken)
 
 	e.clock.Pass(2 * time.Second)
-	e.settle()
+	e.runDueWork()
 	if items := buyer.ownBookings().items(); items[0]["_id"] != booking || items[0]["status"] != "expired" {
 		t.Errorf("the buyer's bookings are %v, want an expired one", items)
 	}
@@ -122,7 +122,7 @@ func TestMaxHoldsRace(t *testing.T) {
 	for _, refused := range responses[http.StatusConflict] {
 		refused.wantError(http.StatusConflict, market.CodeTooMany).wantUnacknowledged(t)
 	}
-	e.settle()
+	e.runDueWork()
 	held := 0
 	for _, p := range buyer.get("/categories/" + brand.ID).items() {
 		if p["booked"] == true {

@@ -101,7 +101,7 @@ func TestTakenDownPictureIsNotServedAgain(t *testing.T) {
 	variant := market.CopyURL(url, 160)
 	body := seller.phoneFields(e.brand("Nokia"))
 	phone := seller.do(http.MethodPost, "/products", body.with("img", url)).insertedID()
-	e.settle()
+	e.runDueWork()
 	socket := other.connect(t)
 	socket.subscribe(other.get("/trail"))
 
@@ -142,7 +142,7 @@ func TestTakenDownPictureIsNotServedAgain(t *testing.T) {
 		if entry["deed"] != "remove-picture" || entry["actor"] != "Root" || entry["target"] != name || entry["targetId"] != name {
 			t.Errorf("the entry is %v", entry)
 		}
-		e.settle()
+		e.runDueWork()
 		added := socket.readEvents(1)[0]
 		if diff := cmp.Diff(entry, added.Data); added.Type != market.TypeAuditEntryAdded || diff != "" {
 			t.Errorf("the event is %s\n%s", added.Type, diff)

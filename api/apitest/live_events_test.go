@@ -108,7 +108,7 @@ func TestNoEventIsLostBetweenListAndSubscription(t *testing.T) {
 	seller, buyer, admin := e.verified("Vera"), e.buyer("Bob"), e.admin("Root")
 	phone := seller.addPhone(brand)
 	seller.advertise(phone).wantCount("modifiedCount", 1)
-	e.settle()
+	e.runDueWork()
 
 	brandList := buyer.get("/categories/" + brand.ID)
 	home := e.visitor().get("/products/advertised")
@@ -119,7 +119,7 @@ func TestNoEventIsLostBetweenListAndSubscription(t *testing.T) {
 
 	buyer.book(phone)
 	buyer.do(http.MethodPost, "/reportedItems", fields{"productID": phone, "reason": "Stolen"}).insertedID()
-	e.settle()
+	e.runDueWork()
 
 	buyerSocket := buyer.connect(t)
 	buyerSocket.subscribe(brandList)
@@ -151,12 +151,12 @@ func TestEventsEqualListItems(t *testing.T) {
 	e := newEnv(t)
 	brand := e.brand("Nokia")
 	seller, buyer := e.seller("Sue"), e.buyer("Bob")
-	e.settle()
+	e.runDueWork()
 	socket := seller.connect(t)
 	socket.subscribe(seller.ownProducts())
 	phone := seller.addPhone(brand)
 	buyer.book(phone)
-	e.settle()
+	e.runDueWork()
 	inEvent := socket.readEvents(2)[1].Data
 	inList := seller.ownProducts().product(phone)
 	if diff := cmp.Diff(inList, inEvent); diff != "" {

@@ -11,7 +11,7 @@ func TestLivePosition(t *testing.T) {
 	brand := e.brand("Nokia")
 	seller, buyer, admin := e.verified("Vera"), e.buyer("Bob"), e.admin("Root")
 	phone := seller.addPhone(brand)
-	e.settle()
+	e.runDueWork()
 
 	position := func(p *person, path string) string {
 		t.Helper()
@@ -67,7 +67,7 @@ func TestLivePosition(t *testing.T) {
 		}
 		wantChanged := func(after string, paths ...string) {
 			t.Helper()
-			e.settle()
+			e.runDueWork()
 			for path, reader := range lists {
 				want := strings.Contains(strings.Join(paths, " "), path)
 				now := position(reader, path)

@@ -25,7 +25,7 @@ func (p *person) notifications(unread int) []map[string]any {
 // link begins with link.
 func (p *person) wantNotified(kind, link string) {
 	p.t.Helper()
-	p.settle()
+	p.runDueWork()
 	all := p.get("/notifications").items()
 	if len(all) == 0 || all[0]["kind"] != kind || !strings.HasPrefix(all[0]["link"].(string), link) || all[0]["text"] == "" {
 		p.t.Errorf("the notifications of %s are %v, want %s first", p.user.Name, all, kind)
@@ -78,7 +78,7 @@ func TestNotificationsAreRead(t *testing.T) {
 		e.buyer(name).book(seller.addPhone(brand))
 		e.clock.Pass(time.Millisecond)
 	}
-	e.settle()
+	e.runDueWork()
 	all := seller.notifications(2)
 	if n := all[0]; len(n) != 6 || n["version"] != 1.0 || n["createdAt"] == nil || n["_id"] == nil {
 		t.Errorf("the notification is %v", n)
@@ -88,7 +88,7 @@ func TestNotificationsAreRead(t *testing.T) {
 	}
 	markRead(all[1]["_id"]).wantCount("modifiedCount", 1)
 	markRead(all[1]["_id"]).wantCount("modifiedCount", 0)
-	e.settle()
+	e.runDueWork()
 	if after := seller.notifications(1); after[1]["readAt"] == nil || after[1]["version"] != 2.0 || after[0]["readAt"] != nil {
 		t.Errorf("the notifications are %v, want only the older one read", after)
 	}
@@ -139,7 +139,7 @@ func TestEmailSettings(t *testing.T) {
 	if email, _ := after["email"].(map[string]any); email["price"] != "now" || email["match"] != "daily" || email["sold"] != "off" {
 		t.Errorf("after the change the settings are %v", after)
 	}
-	e.settle()
+	e.runDueWork()
 	socket.readUntil(func(f frame) bool {
 		for _, e := range f.Events {
 			if e.Type == market.TypeSettingsChanged {

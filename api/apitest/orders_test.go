@@ -48,7 +48,7 @@ func (e *ordersEnv) settledOrder(seller, buyer *person) string {
 	e.t.Helper()
 	id := e.paidOrder(seller, buyer)
 	buyer.putFulfilment(id, fields{"action": "received"}).wantCount("modifiedCount", 1)
-	e.settle()
+	e.runDueWork()
 	return id
 }
 
@@ -60,9 +60,9 @@ func (p *person) postRefund(id string, body fields) response {
 // makeRefunds runs the background jobs until a decided refund is made.
 func (e *ordersEnv) makeRefunds() {
 	e.t.Helper()
-	e.settle()
+	e.runDueWork()
 	e.clock.Pass(2 * time.Second)
-	e.settle()
+	e.runDueWork()
 }
 
 func (p *person) putPayout(id string, body fields) response {
@@ -149,11 +149,11 @@ func TestOrdersArePagedWithTheirFilter(t *testing.T) {
 func TestAdminsSeeEachBookingLive(t *testing.T) {
 	e := newOrdersEnv(t)
 	phone := e.seller.addPhone(e.brand)
-	e.settle()
+	e.runDueWork()
 	socket := e.admin.connect(t)
 	socket.subscribe(e.admin.get("/orders"))
 	id := e.buyer.book(phone)
-	e.settle()
+	e.runDueWork()
 	if got := socket.readEvents(1)[0]; got.Type != market.TypeOrderChanged || !reflect.DeepEqual(got.Data, e.admin.get("/orders").product(id)) {
 		t.Errorf("after a booking the admin gets %s %v", got.Type, got.Data)
 	}
@@ -186,7 +186,7 @@ func TestAdminsSeeTheMoneyOfOrders(t *testing.T) {
 	}
 	check("paid", market.MoneyView{Charged: 12000, Waiting: 12000}, market.PayoutView{})
 	e.buyer.putFulfilment(id, fields{"action": "received"}).wantCount("modifiedCount", 1)
-	e.settle()
+	e.runDueWork()
 	check("settled", market.MoneyView{Charged: 12000, Commission: 600, Waiting: 11400}, market.PayoutView{State: "due", Cents: 11400})
 	e.admin.putPayout(id, fields{"reference": "transfer 1"}).wantCount("modifiedCount", 1)
 	check("paid out", market.MoneyView{Charged: 12000, Commission: 600, PaidOut: 11400},
@@ -307,7 +307,7 @@ func TestEarnings(t *testing.T) {
 	socket := e.seller.connect(t)
 	socket.subscribe(e.seller.get("/earnings"))
 	e.admin.putPayout(due, fields{"reference": "transfer 2"}).wantCount("modifiedCount", 1)
-	e.settle()
+	e.runDueWork()
 	socket.readUntil(func(f frame) bool {
 		return slices.ContainsFunc(f.Events, func(e event) bool {
 			return e.Type == market.TypeBookingChanged && e.Data["_id"] == due

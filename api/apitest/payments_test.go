@@ -152,7 +152,7 @@ func TestPayments(t *testing.T) {
 	})
 	t.Run("409 after a refund", func(t *testing.T) {
 		e.refundAtStripe(intentOf(secret))
-		e.settle()
+		e.runDueWork()
 		if got := buyer.getBooking(booking); got["status"] != "refunded" || got["paid"] != false {
 			t.Errorf("the booking is %v, want another status", got)
 		}
@@ -183,7 +183,7 @@ func TestIntentsOfOtherAmountsAreRefused(t *testing.T) {
 				t.Fatalf("the intent is %+v", made)
 			}
 			buyer.postPayment(buyer.paymentFields(booking, made.ID)).wantInvalid("transactionId")
-			e.settle() // the webhook is delivered too
+			e.runDueWork() // the webhook is delivered too
 			if got := buyer.getBooking(booking); got["status"] != "held" {
 				t.Errorf("the booking is %v, want another status", got)
 			}

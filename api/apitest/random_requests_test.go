@@ -75,7 +75,7 @@ func (f *requestFuzzer) run() {
 			}
 		}
 	}
-	f.settle()
+	f.runDueWork()
 	if strings.Contains(f.log.String(), `"level":"ERROR"`) {
 		f.t.Error("the log has an error")
 	}

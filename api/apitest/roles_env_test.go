@@ -222,7 +222,7 @@ func (c *roleEnv) createEntities(t *testing.T) {
 	c.people[asVerified].advertise(c.phoneOf(asVerified)).wantStatus(http.StatusOK)
 	c.reportOf(asOtherBuyer)
 	c.picture = "/images/" + c.pictureOf()
-	c.settle()
+	c.runDueWork()
 }
 
 // pictureOf uploads a new picture as a seller and returns its name.

@@ -275,14 +275,14 @@ func TestSearchPages(t *testing.T) {
 // whether the phones match the filter or not.
 func TestNoEventIsLostBetweenSearchAndSubscription(t *testing.T) {
 	s := newSearchEnv(t)
-	s.settle()
+	s.runDueWork()
 	list := s.buyer.get("/categories/" + s.nokia.ID + "?q=lumia&sort=price-up&limit=1")
 	if topic, _, _ := strings.Cut(list.Header.Get("Live-Position"), "="); topic != "brand:"+s.nokia.ID {
 		t.Fatalf("Live-Position is %q", list.Header.Get("Live-Position"))
 	}
 	s.buyer.book(s.expensive)
 	s.seller.do(http.MethodPatch, "/products/"+s.middle, fields{"name": "Other"}).wantCount("modifiedCount", 1)
-	s.settle()
+	s.runDueWork()
 	socket := s.buyer.connect(t)
 	socket.subscribe(list)
 	socket.wantEvents("product.booked", "product.changed")

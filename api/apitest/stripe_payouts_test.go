@@ -43,7 +43,7 @@ func (e *ordersEnv) advance(by time.Duration) {
 	e.t.Helper()
 	e.clock.Pass(by)
 	for range 3 {
-		e.settle()
+		e.runDueWork()
 		e.clock.Pass(2 * time.Second)
 	}
 }

@@ -186,7 +186,7 @@ func (a *listeners) wantOnlyOwnEvents(t *testing.T) {
 	a.bookingOf(asOtherBuyer, phones[asOtherSeller])
 	a.people[asVerified].advertise(phones[asVerified]).wantStatus(http.StatusOK)
 	a.people[asOtherBuyer].do(http.MethodPost, "/reportedItems", fields{"productID": phones[asVerified], "reason": "Stolen " + a.newMarker("the last reason", only())}).insertedID()
-	a.settle()
+	a.runDueWork()
 	for _, l := range a.all {
 		l.waitForLastPhones(t, a.roleEnv)
 		must(t, l.socket.conn.Close())

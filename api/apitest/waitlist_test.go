@@ -48,7 +48,7 @@ func TestWaitlist(t *testing.T) {
 	}
 
 	e.clock.Pass(61 * time.Second)
-	e.settle()
+	e.runDueWork()
 	if p := seller.get("/categories/" + brand.ID).product(phone); p["booked"] != true || p["waiting"] != 1.0 {
 		t.Errorf("after the hold the phone is %v, want it booked with 1 waiting", p)
 	}
@@ -69,7 +69,7 @@ func TestWaitlist(t *testing.T) {
 	second.do(http.MethodDelete, "/products/"+phone+"/waitlist", nil).wantCount("deletedCount", 1)
 	second.do(http.MethodDelete, "/products/"+phone+"/waitlist", nil).wantCount("deletedCount", 0)
 	e.clock.Pass(21 * time.Second)
-	e.settle()
+	e.runDueWork()
 	if p := seller.get("/categories/" + brand.ID).product(phone); p["booked"] != false || p["waiting"] != 0.0 {
 		t.Errorf("after all holds the phone is %v, want it available", p)
 	}

@@ -61,7 +61,7 @@ export const advance = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms)
 export const onServer = (action: () => void) => act(async () => action());
 
 /** Waits for pending responses: the fake server uses real turns of the event loop, not the fake clock. */
-export async function settle() {
+export async function waitForResponses() {
   for (let i = 0; i < 20; i++) await act(nextTurn);
   // The store notifies its subscribers in the next animation frame.
   await advance(20);
@@ -77,7 +77,7 @@ export async function acceptSocket() {
 export async function waitForSocket() {
   for (let s = 0; s < 60 && FakeSocket.latest.readyState !== FakeSocket.CONNECTING; s++) {
     await advance(1000);
-    await settle();
+    await waitForResponses();
   }
 }
 
@@ -103,7 +103,7 @@ export async function setUp(...phones: Product[]) {
   const store = storeOf(karim);
   const view = renderConnected(store);
   await acceptSocket();
-  await settle();
+  await waitForResponses();
   await advance(200);
   await onServer(() => FakeSocket.latest.receive({ subscribed: { me: "e1-0", [TOPIC]: "e1-1" } }));
   return { store, items, view };

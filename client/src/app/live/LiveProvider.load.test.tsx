@@ -9,10 +9,10 @@ import {
   onServer,
   renderConnected,
   rowTexts,
-  settle,
   startLive,
   TOPIC,
   testPhones,
+  waitForResponses,
 } from "@/testing/liveScreen";
 import { onList, onRole } from "@/testing/server";
 import { storeOf } from "@/testing/serverScreen";
@@ -45,11 +45,11 @@ describe("a thousand events a second", () => {
     );
     renderConnected(storeOf(karim), <Grid />);
     await acceptSocket();
-    await settle();
+    await waitForResponses();
     expect(rowTexts()).toHaveLength(50);
     await advance(200);
     await onServer(() => FakeSocket.latest.receive({ subscribed: { me: "e1-0", [TOPIC]: "e1-1" } }));
-    await settle();
+    await waitForResponses();
     gridRenders = cardRenders = 0;
     for (let i = 0; i < 1000; i++) {
       const phone = phones[i % 10]!;

@@ -10,11 +10,11 @@ import {
   onServer,
   renderConnected,
   rowTexts,
-  settle,
   setUp,
   startLive,
   TOPIC,
   testPhones,
+  waitForResponses,
   waitForSocket,
 } from "@/testing/liveScreen";
 import { callsTo, errorResponse, on, onList, onNetworkError, onRole } from "@/testing/server";
@@ -90,7 +90,7 @@ describe("the live connection", () => {
     for (let i = 0; i < 5; i++) {
       await onServer(() => FakeSocket.latest.closeByServer());
       await advance(20_000);
-      await settle();
+      await waitForResponses();
     }
     await onServer(() => window.dispatchEvent(new Event("online")));
     await waitForSocket();
@@ -109,7 +109,7 @@ describe("the live connection", () => {
     items[0] = { ...phone, version: 5, booked: true };
     items.push(aProduct({ name: "Nexus 5" }));
     await onServer(() => FakeSocket.latest.receive({ resync: [TOPIC] }));
-    await settle();
+    await waitForResponses();
     expect(rowTexts()).toEqual(["Nexus 5 available", "iPhone 6 booked"]);
   });
 
@@ -121,7 +121,7 @@ describe("the live connection", () => {
     await advance(250);
     // The response still has version 1.
     await onServer(() => FakeSocket.latest.receive({ resync: [TOPIC] }));
-    await settle();
+    await waitForResponses();
     expect(rowTexts()).toEqual(["iPhone 6 booked"]);
   });
 
@@ -161,7 +161,7 @@ it("a list with further pages is refetched once for many removals on these pages
   }
   expect(callsTo("GET", "/test/phones")).toHaveLength(1);
   await advance(10_000);
-  await settle();
+  await waitForResponses();
   expect(total()).toBe(101);
   await advance(60_000);
   expect(callsTo("GET", "/test/phones")).toHaveLength(2);
@@ -174,11 +174,11 @@ it("the refetch of a list because of its total is repeated if it fails", async (
   const removal = anEvent(TOPIC, "product.removed", { _id: gone?._id ?? "", version: 2 });
   await onServer(() => FakeSocket.latest.receiveEvents(removal));
   await advance(10_250);
-  await settle();
+  await waitForResponses();
   onList("/test/phones", TOPIC, items);
   for (let refetches = 0; refetches < 2; refetches++) {
     await advance(10_000);
-    await settle();
+    await waitForResponses();
   }
   expect(testPhones.select(ALL)(store.getState()).data?.total).toBe(101);
 });
@@ -186,12 +186,12 @@ it("the refetch of a list because of its total is repeated if it fails", async (
 it("a query that did not reach the server is repeated when the connection is live", async () => {
   onNetworkError("get", "/test/phones");
   renderConnected(storeOf(karim));
-  await settle();
+  await waitForResponses();
   expect(rowTexts()).toEqual([]);
   onRole(karim.email, "buyer");
   onList("/test/phones", TOPIC, [aProduct({ name: "Late" })]);
   await acceptSocket();
-  await settle();
+  await waitForResponses();
   expect(rowTexts()).toEqual(["Late available"]);
 });
 

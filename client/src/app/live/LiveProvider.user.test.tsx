@@ -9,9 +9,9 @@ import {
   advance,
   onServer,
   renderConnected,
-  settle,
   setUp,
   startLive,
+  waitForResponses,
 } from "@/testing/liveScreen";
 import { callsTo, errorResponse, on, onList, onRole } from "@/testing/server";
 import { storeOf } from "@/testing/serverScreen";
@@ -28,12 +28,12 @@ describe("the user's own topic", () => {
   it("sets the verified flag on the open screen", async () => {
     onRole(salma.email, "seller");
     renderConnected(storeOf(salma), <Verified />);
-    await settle();
+    await waitForResponses();
     expect(screen.getByText("not verified")).toBeVisible();
     await acceptSocket();
     await advance(200);
     await onServer(() => FakeSocket.latest.receive({ subscribed: { me: "e1-0" } }));
-    await settle();
+    await waitForResponses();
     const user = { _id: "u1", version: 2, email: salma.email, status: "verified" };
     await onServer(() => FakeSocket.latest.receiveEvents(anEvent("me", "seller.verified", user)));
     await advance(300);
@@ -47,12 +47,12 @@ describe("the user's own topic", () => {
   it("refetches the flag when it is confirmed, since the flag may have changed before", async () => {
     onRole(salma.email, "seller");
     renderConnected(storeOf(salma), <Verified />);
-    await settle();
+    await waitForResponses();
     onRole(salma.email, "seller", true);
     await acceptSocket();
     await advance(200);
     await onServer(() => FakeSocket.latest.receive({ subscribed: { me: "e1-4" } }));
-    await settle();
+    await waitForResponses();
     expect(screen.getByText("verified")).toBeVisible();
   });
 
@@ -64,7 +64,7 @@ describe("the user's own topic", () => {
       return <p>{usePayableBooking(order._id).booking?.status}</p>;
     }
     renderConnected(storeOf(karim), <Order />);
-    await settle();
+    await waitForResponses();
     expect(screen.getByText("held")).toBeVisible();
     await acceptSocket();
     await advance(200);
@@ -86,13 +86,13 @@ describe("the user's own topic", () => {
       storeOf(karim),
       <WatchedPhones isBrief card={({ resalePrice }) => <p>${resalePrice}</p>} />,
     );
-    await settle();
+    await waitForResponses();
     expect(screen.getByText("$120")).toBeVisible();
     onList("/watches", "me", [{ ...phone, version: 2, resalePrice: 99 }]);
     await acceptSocket();
     await advance(200);
     await onServer(() => FakeSocket.latest.receive({ subscribed: { me: "1", [`brand:${phone.id}`]: "7" } }));
-    await settle();
+    await waitForResponses();
     expect(screen.getByText("$99")).toBeVisible();
   });
 

@@ -178,7 +178,7 @@ async function step(
 }
 
 /** Waits until no request or event is pending. */
-async function settle(server: ModelServer, client: Client): Promise<void> {
+async function waitUntilIdle(server: ModelServer, client: Client): Promise<void> {
   client.open();
   for (let i = 0; i < 400; i++) {
     // The user retries a first request that failed.
@@ -212,7 +212,7 @@ it.each(["brandProducts", "marketProducts"] as const)(
         }
         previous = entities;
       }
-      await settle(server, client);
+      await waitUntilIdle(server, client);
       const list = client.list();
       const last = list?.nextCursor ? list.ids.at(-1) : undefined;
       const expected = server.list.filter(({ _id }) => last === undefined || _id >= last);
