@@ -10,6 +10,8 @@ import (
 	"net/http"
 	"slices"
 
+	"gocloud.dev/blob"
+
 	"secondring/api"
 	"secondring/api/cache"
 	"secondring/api/identity"
@@ -31,83 +33,132 @@ const Product = "SecondRing"
 
 // open creates the parts of the App, in the order in which they are needed.
 func (a *App) open(ctx context.Context, o Options) error {
+	data, err := a.openStore(ctx, o)
+	if err != nil {
+		return err
+	}
+	p, err := a.openServices(ctx, o, data)
+	if err != nil {
+		return err
+	}
+	if err := a.openHub(ctx, p.market, p.people); err != nil {
+		return err
+	}
+	a.loops = slices.Concat(a.loops, a.backgroundLoops(o, data, p))
+	return a.listen(ctx, a.serverConfig(o, data, p))
+}
+
+// storage has what belongs to the opened store.
+type storage struct {
+	secret   []byte
+	images   *blob.Bucket    // nil: images are in a folder
+	versions *cache.Versions // of what this process has seen change
+	// cached is versions if they are complete, so that responses can be cached. It is nil if
+	// other nodes write to the same store.
+	cached *cache.Versions
+}
+
+// openStore opens the store and measures it. It prevents that another server opens the same
+// files.
+func (a *App) openStore(ctx context.Context, o Options) (storage, error) {
 	s := a.settings
 	opened, err := datastore.Open(ctx, s)
 	if err != nil {
-		return err
+		return storage{}, err
 	}
 	a.store = opened
 	if o.Store != nil {
 		a.store = o.Store(a.store)
 	}
 	a.metrics.store = a.store
-	versions := cache.NewVersions()
-	a.store = market.HookStore(a.store, a.metrics.storeHook, versions.StoreHook)
+	data := storage{images: opened.Images, versions: cache.NewVersions()}
+	a.store = market.HookStore(a.store, a.metrics.storeHook, data.versions.StoreHook)
+	a.metrics.watchStore(a.store, o.Clock, storeFolder(s))
 	if a.lock, err = datastore.LockServer(s); err != nil {
-		return err
+		return storage{}, err
 	}
-	cached := versions
-	if opened.OutsideWrites == nil { // other nodes write to the same store
-		cached = nil
-	} else {
-		a.loops = append(a.loops, watchOutsideWrites(opened.OutsideWrites, versions))
+	if opened.OutsideWrites != nil {
+		data.cached = data.versions
+		a.loops = append(a.loops, watchOutsideWrites(opened.OutsideWrites, data.versions))
 	}
-	secret, err := datastore.TokenSecret(s)
+	data.secret, err = datastore.TokenSecret(s)
+	return data, err
+}
+
+// services are the parts that have routes or background loops.
+type services struct {
+	market    *market.Market
+	payments  *paymentSetup
+	email     emailSetup
+	people    *identity.Service
+	pictures  *images.Host
+	hasGoogle bool                    // people can sign in with Google
+	sandboxes map[string]http.Handler // by path
+}
+
+// openServices creates the market and the services around it, and connects to Redis.
+func (a *App) openServices(ctx context.Context, o Options, data storage) (p services, err error) {
+	s := a.settings
+	if p.market, p.payments, err = openMarket(ctx, s, a.store, data.secret, a.metrics.countPaymentProblem, o); err != nil {
+		return p, err
+	}
+	google, googleSandbox, err := googleSignIn(s, data.secret, a.store, o.Clock)
 	if err != nil {
-		return err
+		return p, err
 	}
-	m, paying, err := openMarket(ctx, s, a.store, secret, a.metrics.countPaymentProblem, o)
-	if err != nil {
-		return err
-	}
-	google, mounts, err := googleSignIn(s, secret, a.store, o.Clock)
-	if err != nil {
-		return err
-	}
+	p.hasGoogle = google != nil
 	if a.cluster, err = openCluster(s, o); err != nil {
-		return err
+		return p, err
 	}
-	email, err := openEmail(s, a.store, o.Clock)
-	if err != nil {
-		return err
+	if p.email, err = openEmail(s, a.store, o.Clock); err != nil {
+		return p, err
 	}
-	people, err := identity.New(identity.Config{
-		Store: a.store, Market: m, Clock: o.Clock, Counter: a.cluster.attempts, Secret: secret, PublicURL: s.PublicURL,
-		Google: google, Unlimited: s.RateLimit == 0, Product: Product, Emails: email.queue, Log: o.Log,
-		Versions: cached,
-	})
-	if err != nil {
-		return err
+	p.sandboxes = mergeHandlers(googleSandbox, p.payments.mounts, p.email.mounts)
+	if p.people, err = identity.New(identity.Config{
+		Store: a.store, Market: p.market, Clock: o.Clock, Counter: a.cluster.attempts, Secret: data.secret, PublicURL: s.PublicURL,
+		Google: google, Unlimited: s.RateLimit == 0, Product: Product, Emails: p.email.queue, Log: o.Log,
+		Versions: data.cached,
+	}); err != nil {
+		return p, err
 	}
 	if !s.Demo {
-		if a.firstAdmin, err = people.FirstAdminLink(ctx); err != nil {
-			return err
+		if a.firstAdmin, err = p.people.FirstAdminLink(ctx); err != nil {
+			return p, err
 		}
 	}
-	pictures, err := imageHost(s, a.store, opened.Images, a.uploadCounter(o), o.Clock, o.Log)
-	if err != nil {
-		return err
+	if p.pictures, err = imageHost(s, a.store, data.images, a.uploadCounter(o), o.Clock, o.Log); err != nil {
+		return p, err
 	}
-	m.UsePictures(imageHosts{demo.Pictures{}, pictures})
-	a.metrics.watchStore(a.store, o.Clock, storeFolder(s))
-	if err := a.openHub(ctx, s, m, people); err != nil {
-		return err
-	}
-	relay, janitor := market.NewRelay(m, publisher{a.cluster.broker, versions, a.metrics, o.Clock}, o.Log), market.NewJanitor(m, o.Log)
-	a.loops = slices.Concat(a.loops, []func(context.Context){relay.Run, janitor.Run, market.NewAnnouncer(m, o.Log).Run, pictures.Run, a.metrics.watchBooks(m, o.Log)}, a.cluster.loops, paying.loops)
-	a.loops = append(a.loops, a.emailLoops(email, m, people, o.Clock)...)
-	return a.listen(ctx, s, server.Config{
+	p.market.UsePictures(imageHosts{demo.Pictures{}, p.pictures})
+	return p, nil
+}
+
+// backgroundLoops returns what runs beside the server.
+func (a *App) backgroundLoops(o Options, data storage, p services) []func(context.Context) {
+	relay := market.NewRelay(p.market, publisher{a.cluster.broker, data.versions, a.metrics, o.Clock}, o.Log)
+	janitor, announcer := market.NewJanitor(p.market, o.Log), market.NewAnnouncer(p.market, o.Log)
+	return slices.Concat(
+		[]func(context.Context){relay.Run, janitor.Run, announcer.Run, p.pictures.Run, a.metrics.watchBooks(p.market, o.Log)},
+		a.cluster.loops, p.payments.loops, a.emailLoops(p.email, p.market, p.people, o.Clock),
+	)
+}
+
+// serverConfig connects the services with the HTTP server.
+func (a *App) serverConfig(o Options, data storage, p services) server.Config {
+	s := a.settings
+	return server.Config{
 		Config: api.Config{
-			Market: m, Secret: secret, Positions: a.cluster.broker, Versions: cached,
+			Market: p.market, Secret: data.secret, Positions: a.cluster.broker, Versions: data.cached,
 			RateLimit: s.RateLimit, ChangeCounter: a.cluster.changes,
 		},
-		Bearer: people.Bearer, Cookie: people.Cookie, HasSession: people.HasSession,
-		Routes: slices.Concat(people.Routes(), pictures.Routes(), paying.routes), Live: allowSameOrigin(s.PublicURL, a.hub),
-		Client: client.Files(), Photos: demo.Photos(), Mounts: mergeHandlers(mounts, paying.mounts, email.mounts),
-		Settings: clientSettings(s, google != nil, email, paying.client), PublicURL: s.PublicURL.String(),
+		Bearer: p.people.Bearer, Cookie: p.people.Cookie, HasSession: p.people.HasSession,
+		Routes: slices.Concat(p.people.Routes(), p.pictures.Routes(), p.payments.routes), Live: allowSameOrigin(s.PublicURL, a.hub),
+		Client: client.Files(), Photos: demo.Photos(), Mounts: p.sandboxes,
+		Settings: clientSettings(s, p.hasGoogle, p.email, p.payments.client), PublicURL: s.PublicURL.String(),
 		AllowedOrigins: s.AllowedOrigins[1:], TrustedProxies: s.TrustedProxies, RateCounter: a.cluster.rates,
+		MetricsOnLoopback: s.MetricsAddr == "", Registry: a.metrics.registry,
 		Ready: a.ready, Log: o.Log, Version: o.Version,
-	})
+	}
 }
 
 // mergeHandlers merges maps of handlers by path.
@@ -121,7 +172,7 @@ func mergeHandlers(byPath ...map[string]http.Handler) map[string]http.Handler {
 
 // openHub creates the hub of this node. The hub accepts no sockets until it is subscribed to
 // the events of ended sessions; everything else is served meanwhile.
-func (a *App) openHub(ctx context.Context, s settings.Settings, m *market.Market, people *identity.Service) (err error) {
+func (a *App) openHub(ctx context.Context, m *market.Market, people *identity.Service) (err error) {
 	a.hub, err = hub.New(hub.Config{
 		Broker: a.cluster.broker,
 		Authenticate: func(ctx context.Context, token string) (hub.Viewer, error) {
@@ -138,10 +189,10 @@ func (a *App) openHub(ctx context.Context, s settings.Settings, m *market.Market
 			}
 			return err == nil, err
 		},
-		AllowedOrigins: hub.Origins(s.AllowedOrigins...),
+		AllowedOrigins: hub.Origins(a.settings.AllowedOrigins...),
 		Address:        func(r *http.Request) string { return rest.Network(rest.Address(r.Context())) },
-		PerAddress:     s.SocketsPerAddress,
-		Unlimited:      s.RateLimit == 0,
+		PerAddress:     a.settings.SocketsPerAddress,
+		Unlimited:      a.settings.RateLimit == 0,
 		Logger:         a.log,
 		OnSent:         a.metrics.observeSent,
 	})
@@ -158,11 +209,10 @@ func (a *App) openHub(ctx context.Context, s settings.Settings, m *market.Market
 
 // listen creates the server and its listener. The server ends requests that are too slow or
 // too long.
-func (a *App) listen(ctx context.Context, s settings.Settings, c server.Config) error {
-	c.MetricsOnLoopback, c.Registry = s.MetricsAddr == "", a.metrics.registry
-	if s.MetricsAddr != "" {
+func (a *App) listen(ctx context.Context, c server.Config) error {
+	if a.settings.MetricsAddr != "" {
 		var err error
-		if a.metricsServer, err = listenMetrics(ctx, s.MetricsAddr, a.metrics.registry); err != nil {
+		if a.metricsServer, err = listenMetrics(ctx, a.settings.MetricsAddr, a.metrics.registry); err != nil {
 			return err
 		}
 	}
@@ -170,7 +220,7 @@ func (a *App) listen(ctx context.Context, s settings.Settings, c server.Config) 
 	if err != nil {
 		return err
 	}
-	listener, err := listenOn(ctx, "ADDR", s.Addr)
+	listener, err := listenOn(ctx, "ADDR", a.settings.Addr)
 	if err != nil {
 		return err
 	}
