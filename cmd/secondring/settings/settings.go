@@ -94,50 +94,20 @@ func Read(getenv func(string) string) (Settings, error) {
 		PublicURL:      r.publicURL("PUBLIC_URL", "http://localhost:8080"),
 		TrustedProxies: r.proxies("TRUSTED_PROXIES"),
 		RateLimit:      r.rate("RATE_LIMIT", 100),
-		Rules: market.Rules{
-			BookingHold: r.duration("BOOKING_HOLD", 24*time.Hour),
-			TurnHold:    r.duration("TURN", 15*time.Minute),
-			SettleAfter: r.duration("SETTLE_AFTER", 72*time.Hour),
-			Payouts:     r.choice("PAYOUTS", market.PayoutsManual, market.PayoutsManual, market.PayoutsStripe, market.PayoutsOff),
-			Commission:  r.percent("COMMISSION"),
-			MaxHolds:    r.count("MAX_HOLDS", 20),
-			Advertise: r.choice("ADVERTISE", market.AdvertiseVerified,
-				market.AdvertiseVerified, market.AdvertiseAll, market.AdvertiseOff),
-		},
-		Stripe: Stripe{
-			SecretKey:      r.text("STRIPE_SECRET_KEY", ""),
-			PublishableKey: r.text("STRIPE_PUBLISHABLE_KEY", ""),
-			WebhookSecret:  r.text("STRIPE_WEBHOOK_SECRET", ""),
-			ConnectSecret:  r.text("STRIPE_CONNECT_WEBHOOK_SECRET", ""),
-		},
-		Google: Google{
-			ClientID:     r.text("GOOGLE_CLIENT_ID", ""),
-			ClientSecret: r.text("GOOGLE_CLIENT_SECRET", ""),
-			Issuer:       r.text("GOOGLE_ISSUER", "https://accounts.google.com"),
-		},
-		ImageHostURL: r.webURL("IMAGE_HOST_URL"),
-		ImageHostKey: r.text("IMAGE_HOST_KEY", ""),
-		ImagesFolder: r.folder("IMAGES_URL"),
-		Contact: Contact{
-			Email:    r.text("CONTACT_EMAIL", ""),
-			Phone:    r.text("CONTACT_PHONE", ""),
-			Location: r.text("CONTACT_LOCATION", "Dhaka, Bangladesh"),
-		},
+		Rules:          r.rules(),
+		Stripe:         r.stripe(),
+		Google:         r.google(),
+		ImageHostURL:   r.webURL("IMAGE_HOST_URL"),
+		ImageHostKey:   r.text("IMAGE_HOST_KEY", ""),
+		ImagesFolder:   r.folder("IMAGES_URL"),
+		Contact:        r.contact(),
 		VerifiedText: r.text("VERIFIED_TEXT", "Write to us from the email address of your account, with your full name "+
 			"and your phone number. We check who you are and answer by email."),
-		Email: Email{
-			SMTP: r.smtpURL("SMTP_URL"),
-			From: r.text("MAIL_FROM", r.text("CONTACT_EMAIL", "")),
-		},
+		Email:       r.email(),
 		MetricsAddr: r.addr("METRICS_ADDR", ""),
 		Demo:        r.onOff("DEMO"),
 	}
-	if perAddress := r.count("MAX_SOCKETS_PER_ADDRESS", 300); s.RateLimit > 0 {
-		s.SocketsPerAddress = perAddress
-	}
-	if perAddress := r.count("MAX_HOLDS_PER_ADDRESS", 50); s.RateLimit > 0 {
-		s.Rules.MaxHoldsPerNetwork = perAddress
-	}
+	r.limitsPerAddress(&s)
 	s.Rules.VerifyEmail = r.boolean("VERIFY_EMAIL", s.Email.SMTP != nil)
 	s.Rules.AdminFactor = r.onOff("ADMIN_2FA")
 	s.TokenSecret = r.secret("TOKEN_SECRET")
@@ -146,12 +116,54 @@ func Read(getenv func(string) string) (Settings, error) {
 		s.Addr = loopbackAddr // without PUBLIC_URL only this machine has access
 	}
 	r.checkCombinations(s)
-	r.stripe(s)
-	if s.HTTPS() && r.get("TRUSTED_PROXIES") == "" {
-		r.fail("TRUSTED_PROXIES", "is empty while PUBLIC_URL is https, so all callers would share the proxy's address and its limits",
-			"name the network of the proxy that ends TLS, or write none if there is none")
-	}
+	r.checkStripe(s)
+	r.checkProxies(s)
 	return s, r.err
+}
+
+// rules reads the rules of the market whose defaults depend on no other setting.
+func (r *reader) rules() market.Rules {
+	return market.Rules{
+		BookingHold: r.duration("BOOKING_HOLD", 24*time.Hour),
+		TurnHold:    r.duration("TURN", 15*time.Minute),
+		SettleAfter: r.duration("SETTLE_AFTER", 72*time.Hour),
+		Payouts:     r.choice("PAYOUTS", market.PayoutsManual, market.PayoutsManual, market.PayoutsStripe, market.PayoutsOff),
+		Commission:  r.percent("COMMISSION"),
+		MaxHolds:    r.count("MAX_HOLDS", 20),
+		Advertise: r.choice("ADVERTISE", market.AdvertiseVerified,
+			market.AdvertiseVerified, market.AdvertiseAll, market.AdvertiseOff),
+	}
+}
+
+func (r *reader) google() Google {
+	return Google{
+		ClientID:     r.text("GOOGLE_CLIENT_ID", ""),
+		ClientSecret: r.text("GOOGLE_CLIENT_SECRET", ""),
+		Issuer:       r.text("GOOGLE_ISSUER", "https://accounts.google.com"),
+	}
+}
+
+func (r *reader) contact() Contact {
+	return Contact{
+		Email:    r.text("CONTACT_EMAIL", ""),
+		Phone:    r.text("CONTACT_PHONE", ""),
+		Location: r.text("CONTACT_LOCATION", "Dhaka, Bangladesh"),
+	}
+}
+
+func (r *reader) email() Email {
+	return Email{
+		SMTP: r.smtpURL("SMTP_URL"),
+		From: r.text("MAIL_FROM", r.text("CONTACT_EMAIL", "")),
+	}
+}
+
+// limitsPerAddress reads the limits of one network address. Without RATE_LIMIT there are none.
+func (r *reader) limitsPerAddress(s *Settings) {
+	sockets, holds := r.count("MAX_SOCKETS_PER_ADDRESS", 300), r.count("MAX_HOLDS_PER_ADDRESS", 50)
+	if s.RateLimit > 0 {
+		s.SocketsPerAddress, s.Rules.MaxHoldsPerNetwork = sockets, holds
+	}
 }
 
 // checkCombinations checks settings that depend on each other.
@@ -178,6 +190,14 @@ func (r *reader) checkCombinations(s Settings) {
 		r.fail("GOOGLE_CLIENT_ID", "is empty while GOOGLE_CLIENT_SECRET is set", "set both, or neither")
 	case s.ImageHostURL == "" && s.ImageHostKey != "":
 		r.fail("IMAGE_HOST_URL", "is empty while IMAGE_HOST_KEY is set", "set both, or neither")
+	}
+}
+
+// checkProxies checks that a server behind TLS knows its proxy.
+func (r *reader) checkProxies(s Settings) {
+	if s.HTTPS() && r.get("TRUSTED_PROXIES") == "" {
+		r.fail("TRUSTED_PROXIES", "is empty while PUBLIC_URL is https, so all callers would share the proxy's address and its limits",
+			"name the network of the proxy that ends TLS, or write none if there is none")
 	}
 }
 

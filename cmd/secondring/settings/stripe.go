@@ -33,9 +33,18 @@ func modeOf(key string) string {
 
 const stripeFix = "take all three from Stripe's dashboard, or leave all three empty for the sandbox"
 
-// stripe checks the settings of Stripe in combination, and with PUBLIC_URL. Its errors contain no
-// value.
-func (r *reader) stripe(s Settings) {
+func (r *reader) stripe() Stripe {
+	return Stripe{
+		SecretKey:      r.text("STRIPE_SECRET_KEY", ""),
+		PublishableKey: r.text("STRIPE_PUBLISHABLE_KEY", ""),
+		WebhookSecret:  r.text("STRIPE_WEBHOOK_SECRET", ""),
+		ConnectSecret:  r.text("STRIPE_CONNECT_WEBHOOK_SECRET", ""),
+	}
+}
+
+// checkStripe checks the settings of Stripe in combination, and with PUBLIC_URL. Its errors
+// contain no value.
+func (r *reader) checkStripe(s Settings) {
 	keys := s.Stripe
 	switch {
 	case r.err != nil:
@@ -50,22 +59,22 @@ func (r *reader) stripe(s Settings) {
 		if keys.PublishableKey != "" {
 			r.fail("STRIPE_PUBLISHABLE_KEY", "is set while STRIPE_SECRET_KEY is sandbox, which has a key of its own", "leave it empty")
 		} else if keys.WebhookSecret != "" {
-			r.stripeKey("STRIPE_WEBHOOK_SECRET", keys.WebhookSecret, "whsec_")
+			r.checkStripeKey("STRIPE_WEBHOOK_SECRET", keys.WebhookSecret, "whsec_")
 		}
 	default:
-		r.stripeKeys(s)
+		r.checkStripeKeys(s)
 	}
 	if keys.ConnectSecret != "" && r.err == nil {
-		r.stripeKey("STRIPE_CONNECT_WEBHOOK_SECRET", keys.ConnectSecret, "whsec_")
+		r.checkStripeKey("STRIPE_CONNECT_WEBHOOK_SECRET", keys.ConnectSecret, "whsec_")
 	}
 }
 
-// stripeKeys checks the keys for Stripe itself.
-func (r *reader) stripeKeys(s Settings) {
+// checkStripeKeys checks the keys for Stripe itself.
+func (r *reader) checkStripeKeys(s Settings) {
 	keys := s.Stripe
-	r.stripeKey("STRIPE_SECRET_KEY", keys.SecretKey, "sk_test_", "sk_live_", "rk_test_", "rk_live_")
-	r.stripeKey("STRIPE_PUBLISHABLE_KEY", keys.PublishableKey, "pk_test_", "pk_live_")
-	r.stripeKey("STRIPE_WEBHOOK_SECRET", keys.WebhookSecret, "whsec_")
+	r.checkStripeKey("STRIPE_SECRET_KEY", keys.SecretKey, "sk_test_", "sk_live_", "rk_test_", "rk_live_")
+	r.checkStripeKey("STRIPE_PUBLISHABLE_KEY", keys.PublishableKey, "pk_test_", "pk_live_")
+	r.checkStripeKey("STRIPE_WEBHOOK_SECRET", keys.WebhookSecret, "whsec_")
 	switch {
 	case r.err != nil:
 	case modeOf(keys.PublishableKey) != modeOf(keys.SecretKey):
@@ -77,8 +86,8 @@ func (r *reader) stripeKeys(s Settings) {
 	}
 }
 
-// stripeKey checks that a key begins with one of the prefixes and is longer than it.
-func (r *reader) stripeKey(name, value string, prefixes ...string) {
+// checkStripeKey checks that a key begins with one of the prefixes and is longer than it.
+func (r *reader) checkStripeKey(name, value string, prefixes ...string) {
 	if value == "" {
 		r.fail(name, "is empty while STRIPE_SECRET_KEY is set", stripeFix)
 		return
