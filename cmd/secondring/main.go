@@ -75,13 +75,19 @@ func exitCode(err error) int {
 }
 
 func run(ctx context.Context, args []string, in io.Reader, out io.Writer) error {
-	command, valid := "serve", true
+	command := "serve"
 	if len(args) > 0 {
 		command, args = args[0], args[1:]
 	}
-	switch command {
+	if !validArgs(command, args) {
+		return fmt.Errorf("%w\n\n%s", errUsage, usage)
+	}
+	switch command { // the commands that need no settings, or only those of the stores
 	case "version", "--version":
 		_, err := fmt.Fprintln(out, version)
+		return err
+	case "help", "--help", "-h":
+		_, err := fmt.Fprint(out, usage)
 		return err
 	case "openapi":
 		document, err := app.Document()
@@ -89,25 +95,6 @@ func run(ctx context.Context, args []string, in io.Reader, out io.Writer) error 
 			_, err = out.Write(document)
 		}
 		return err
-	case "help", "--help", "-h":
-		_, err := fmt.Fprint(out, usage)
-		return err
-	case "serve", "health", "migrate":
-		valid = len(args) == 0
-	case "backup":
-		valid = len(args) == 1
-	case "restore":
-		valid = len(args) == 1 || len(args) == 2 && args[0] == "--force"
-	case "reconcile":
-		valid = validReconcileArgs(args)
-	case "admin", "user", "brand":
-	default:
-		valid = false
-	}
-	if !valid {
-		return fmt.Errorf("%w\n\n%s", errUsage, usage)
-	}
-	switch command {
 	case "migrate":
 		return migrate(ctx, out)
 	case "backup":
@@ -129,6 +116,24 @@ func run(ctx context.Context, args []string, in io.Reader, out io.Writer) error 
 	default:
 		return runAdmin(ctx, s, command, args, in, out)
 	}
+}
+
+// validArgs returns whether the command exists and takes these arguments. It leaves the
+// arguments of admin, user and brand to runAdmin.
+func validArgs(command string, args []string) bool {
+	switch command {
+	case "version", "--version", "help", "--help", "-h", "openapi", "admin", "user", "brand":
+		return true
+	case "serve", "health", "migrate":
+		return len(args) == 0
+	case "backup":
+		return len(args) == 1
+	case "restore":
+		return len(args) == 1 || len(args) == 2 && args[0] == "--force"
+	case "reconcile":
+		return validReconcileArgs(args)
+	}
+	return false
 }
 
 // gcPercent lets the heap grow to three times its live data between collections. The live
