@@ -37,6 +37,20 @@ func (m *Market) EmailSettings(ctx context.Context, who Actor) (EmailSettingsVie
 	return u.EmailSettings(), err
 }
 
+// emailChoices returns the person's choices after the choice of others for the named kinds.
+func (u User) emailChoices(chosen map[string]string) (choices []EmailChoice) {
+	for _, kind := range NotificationKinds() {
+		when := u.EmailFor(kind)
+		if named, ok := chosen[string(kind)]; ok {
+			when = EmailWhen(named)
+		}
+		if when != EmailOff {
+			choices = append(choices, EmailChoice{kind, when})
+		}
+	}
+	return choices
+}
+
 // SetEmails changes a person's choices for the named kinds. Other choices stay. It returns
 // 0 if nothing is different.
 func (m *Market) SetEmails(ctx context.Context, who Actor, chosen map[string]string, wrong Fields) (int, error) {
@@ -53,20 +67,11 @@ func (m *Market) SetEmails(ctx context.Context, who Actor, chosen map[string]str
 	changed := 0
 	err := m.changeUser(ctx, who.User.UID, func(u *User) []Event {
 		changed = 0
-		before := u.Emails
-		u.Emails = nil
-		for _, kind := range NotificationKinds() {
-			when, isNamed := chosen[string(kind)]
-			if !isNamed {
-				when = string(User{Emails: before}.EmailFor(kind))
-			}
-			if EmailWhen(when) != EmailOff {
-				u.Emails = append(u.Emails, EmailChoice{kind, EmailWhen(when)})
-			}
-		}
-		if u.Removed || slices.Equal(before, u.Emails) {
+		choices := u.emailChoices(chosen)
+		if u.Removed || slices.Equal(u.Emails, choices) {
 			return nil
 		}
+		u.Emails = choices
 		u.Version++
 		changed = 1
 		return []Event{{

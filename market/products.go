@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"strings"
+	"time"
 )
 
 // ProductsOfBrand lists a brand's phones for anyone signed in.
@@ -81,15 +82,7 @@ func (m *Market) AddProduct(ctx context.Context, who Actor, in ProductRequest) (
 		return Product{}, err
 	}
 	now := m.clock.Now()
-	p := Product{
-		ID: NewID(now), BrandID: brand.ID, Brand: brand.Name, Name: strings.TrimSpace(in.Name),
-		Img: photos[0].URL, Photos: photos,
-		OriginalPrice: in.OriginalPrice, ResalePrice: in.ResalePrice, Storage: in.Storage, UsedTime: in.UsedTime,
-		Condition: in.Condition, Description: in.Description,
-		SellerUID: who.User.UID, SellerName: who.User.Name, SellerEmail: who.User.Email,
-		Location: in.Location, Phone: in.Phone, PostedOn: in.PostedOn,
-		Verified: who.User.IsVerified(), Version: 1, CreatedAt: now,
-	}
+	p := in.product(who.User, brand, photos, now)
 	if err := p.mustFit(0); err != nil {
 		return Product{}, err
 	}
@@ -102,6 +95,20 @@ func (m *Market) AddProduct(ctx context.Context, who Actor, in ProductRequest) (
 	}
 	m.NotifyRelay()
 	return p, nil
+}
+
+// product returns the new phone of the request, with what the store knows of its seller,
+// brand and photos.
+func (in ProductRequest) product(seller User, brand Brand, photos []Photo, now time.Time) Product {
+	return Product{
+		ID: NewID(now), BrandID: brand.ID, Brand: brand.Name, Name: strings.TrimSpace(in.Name),
+		Img: photos[0].URL, Photos: photos,
+		OriginalPrice: in.OriginalPrice, ResalePrice: in.ResalePrice, Storage: in.Storage, UsedTime: in.UsedTime,
+		Condition: in.Condition, Description: in.Description,
+		SellerUID: seller.UID, SellerName: seller.Name, SellerEmail: seller.Email,
+		Location: in.Location, Phone: in.Phone, PostedOn: in.PostedOn,
+		Verified: seller.IsVerified(), Version: 1, CreatedAt: now,
+	}
 }
 
 // gallery returns the photos of the request, at least one.

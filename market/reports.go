@@ -26,14 +26,7 @@ func (m *Market) AddReport(ctx context.Context, who Actor, in ReportRequest) (Re
 	if in.UserName, err = m.resolveName(ctx, who.User, in.UserName); err != nil {
 		return Report{}, err
 	}
-	f := fieldsOf(in.Wrong)
-	f.text("productID", in.ProductID, maxShort)
-	f.multiline("reason", in.Reason, maxLong)
-	f.agrees("productName", in.ProductName, p.Name)
-	f.agrees("id", in.BrandID, p.BrandID)
-	f.agrees("brand", in.Brand, p.Brand)
-	f.agrees("userName", in.UserName, who.User.Name)
-	if err := f.err(); err != nil {
+	if err := in.check(who.User, p); err != nil {
 		return Report{}, err
 	}
 	seller, err := m.idOf(ctx, p.SellerUID)
@@ -62,6 +55,17 @@ func (m *Market) AddReport(ctx context.Context, who Actor, in ReportRequest) (Re
 	}
 	m.NotifyRelay()
 	return r, nil
+}
+
+func (in ReportRequest) check(reporter User, p Product) error {
+	f := fieldsOf(in.Wrong)
+	f.text("productID", in.ProductID, maxShort)
+	f.multiline("reason", in.Reason, maxLong)
+	f.agrees("productName", in.ProductName, p.Name)
+	f.agrees("id", in.BrandID, p.BrandID)
+	f.agrees("brand", in.Brand, p.Brand)
+	f.agrees("userName", in.UserName, reporter.Name)
+	return f.err()
 }
 
 // Reports lists all reports as they are now, for admins.
