@@ -70,16 +70,10 @@ func (s *Service) Compose(ctx context.Context, e emails.Email) (emails.Content, 
 	if err != nil {
 		return emails.Content{}, err
 	}
-	c := emails.Content{Greeting: "Hello,"}
-	to := e.To
+	c := emails.Content{Greeting: greeting(a, e.To)}
 	if e.UID == "" {
-		to = a.Email // the address as its owner has typed it
-		c.To = to
-	}
-	// Anyone can enter another person's address, and a name that is an advertisement. So only
-	// the confirmed address of the account gets the name.
-	if a.DisplayName != "" && a.CanGetEmail() && to == a.Email {
-		c.Greeting = fmt.Sprintf("Hello %s,", a.DisplayName)
+		c.To = a.Email // the address as its owner has typed it
+		c.Greeting = greeting(a, c.To)
 	}
 	switch e.Template {
 	case templateWelcome:
@@ -102,6 +96,16 @@ func (s *Service) Compose(ctx context.Context, e emails.Email) (emails.Content, 
 		return s.composeNewDevice(e, c), nil
 	}
 	return c, fmt.Errorf("identity: unknown email template %q", e.Template)
+}
+
+// greeting returns the first line of an email to an address. Anyone can enter another
+// person's address, and a name that is an advertisement. So only the confirmed address of the
+// account gets the name.
+func greeting(a market.Account, to string) string {
+	if a.DisplayName != "" && a.CanGetEmail() && to == a.Email {
+		return fmt.Sprintf("Hello %s,", a.DisplayName)
+	}
+	return "Hello,"
 }
 
 // accountOfEmail finds the account by UID, or by the address if the UID is not known.

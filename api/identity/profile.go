@@ -42,9 +42,19 @@ func (s *Service) changeMe(w http.ResponseWriter, r *http.Request, in rest.Signe
 	if err := c.err(); err != nil {
 		return err
 	}
-	ctx := r.Context()
+	account, err := s.changeProfile(r.Context(), in.Account.UID, name, photo)
+	if err != nil {
+		return err
+	}
+	rest.JSON(w, http.StatusOK, view(account))
+	return nil
+}
+
+// changeProfile changes the name and the picture of an account; nil leaves one as it is. A new
+// name is also that of the market's user.
+func (s *Service) changeProfile(ctx context.Context, uid string, name, photo *string) (market.Account, error) {
 	isCounted := false // the function may run again after a conflict
-	account, err := s.change(ctx, in.Account.UID, func(a *market.Account) error {
+	account, err := s.change(ctx, uid, func(a *market.Account) error {
 		if name != nil && *name != a.DisplayName {
 			if !isCounted {
 				if err := s.limit.mayRename(ctx, a.UID); err != nil {
@@ -58,16 +68,10 @@ func (s *Service) changeMe(w http.ResponseWriter, r *http.Request, in rest.Signe
 		}
 		return nil
 	})
-	if err != nil {
-		return err
+	if err != nil || name == nil {
+		return account, err
 	}
-	if name != nil {
-		if err := s.rename(ctx, account); err != nil {
-			return err
-		}
-	}
-	rest.JSON(w, http.StatusOK, view(account))
-	return nil
+	return account, s.rename(ctx, account)
 }
 
 // rename sets the name of the market's user to the account's, if there is a user yet.

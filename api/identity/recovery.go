@@ -1,6 +1,7 @@
 package identity
 
 import (
+	"context"
 	"net/http"
 	"strings"
 	"time"
@@ -84,10 +85,6 @@ func (s *Service) forgot(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// reset sets a new password, ends every session and cancels a pending change of the
-// address. The use of the link also confirms the address. If it was not confirmed before,
-// another person may have signed up with it, so a second factor is removed. Without emails
-// no address can be confirmed: then the second factor stays.
 func (s *Service) reset(w http.ResponseWriter, r *http.Request) error {
 	body, err := rest.ReadBody(w, r)
 	if err != nil {
@@ -110,13 +107,26 @@ func (s *Service) reset(w http.ResponseWriter, r *http.Request) error {
 	if err := c.err(); err != nil {
 		return err
 	}
-	hash, err := s.hash.make(r.Context(), password)
+	if err := s.resetPassword(r.Context(), account, token, password, browserFacts(r)); err != nil {
+		return err
+	}
+	s.emails.Wake()
+	w.WriteHeader(http.StatusNoContent)
+	return nil
+}
+
+// resetPassword sets a new password by a link, ends every session and cancels a pending
+// change of the address. The use of the link also confirms the address. If it was not
+// confirmed before, another person may have signed up with it, so a second factor is removed.
+// Without emails no address can be confirmed: then the second factor stays.
+func (s *Service) resetPassword(ctx context.Context, account market.Account, token, password string, browser map[string]string) error {
+	hash, err := s.hash.make(ctx, password)
 	if err != nil {
 		return err
 	}
 	confirmed := account
 	confirmed.Unproven = false // by the link
-	_, err = s.useLink(r.Context(), token, toReset, func(a *market.Account, _ market.AccountLink) error {
+	_, err = s.useLink(ctx, token, toReset, func(a *market.Account, _ market.AccountLink) error {
 		if a.Unproven && s.emails != nil {
 			a.SecondFactor = nil
 		}
@@ -124,16 +134,11 @@ func (s *Service) reset(w http.ResponseWriter, r *http.Request) error {
 		dropLink(a, toConfirm)
 		dropLink(a, toEmail)
 		return nil
-	}, s.passwordChanged(confirmed, browserFacts(r))...)
+	}, s.passwordChanged(confirmed, browser)...)
 	if err != nil {
 		return err
 	}
-	if err := s.endAll(r.Context(), account.UID, "", market.ReasonPasswordChanged); err != nil {
-		return err
-	}
-	s.emails.Wake()
-	w.WriteHeader(http.StatusNoContent)
-	return nil
+	return s.endAll(ctx, account.UID, "", market.ReasonPasswordChanged)
 }
 
 func (s *Service) sendConfirmation(w http.ResponseWriter, r *http.Request, in rest.SignedIn) error {
