@@ -93,16 +93,9 @@ func New(c Config) (http.Handler, error) {
 		s.Log = slog.New(slog.DiscardHandler)
 	}
 	s.handshakes = newHandshakes(s.Log)
-	if public, err := url.Parse(c.PublicURL); err == nil && public.Host != "" {
-		s.https, s.loopback = public.Scheme == "https", isThisMachine(public.Hostname())
-		s.neighbours = neighboursOf(public, c.AllowedOrigins)
-		s.origins = append([]string{public.Scheme + "://" + public.Host}, s.origins...)
-	}
+	s.readPublicURL()
 	if c.RateLimit > 0 {
-		s.limiter = newLimiter(c.RateLimit, time.Second, c.RateCounter, errTooFast, s.fail)
-		// The counter of changes also has windows of a minute.
-		s.providerLimiter = newLimiter(providerCallsPerMinute, time.Minute, c.ChangeCounter, errTooManyProviderCalls, s.fail)
-		s.pageLimiter, s.credentialLimiter = newLocalLimiter(c.RateLimit), newCredentialLimiter(c.RateLimit)
+		s.limitRates()
 	}
 	if s.Registry == nil {
 		s.Registry = prometheus.NewRegistry()
@@ -122,6 +115,25 @@ func New(c Config) (http.Handler, error) {
 		return nil, err
 	}
 	return s.router()
+}
+
+// readPublicURL sets what follows from PublicURL; nothing if it is not a URL with a host.
+func (s *server) readPublicURL() {
+	public, err := url.Parse(s.PublicURL)
+	if err != nil || public.Host == "" {
+		return
+	}
+	s.https, s.loopback = public.Scheme == "https", isThisMachine(public.Hostname())
+	s.neighbours = neighboursOf(public, s.AllowedOrigins)
+	s.origins = append([]string{public.Scheme + "://" + public.Host}, s.origins...)
+}
+
+// limitRates sets the limiters. Without it there are no rate limits.
+func (s *server) limitRates() {
+	s.limiter = newLimiter(s.RateLimit, time.Second, s.RateCounter, errTooFast, s.fail)
+	// The counter of changes also has windows of a minute.
+	s.providerLimiter = newLimiter(providerCallsPerMinute, time.Minute, s.ChangeCounter, errTooManyProviderCalls, s.fail)
+	s.pageLimiter, s.credentialLimiter = newLocalLimiter(s.RateLimit), newCredentialLimiter(s.RateLimit)
 }
 
 // origin returns PublicURL as an origin; "" if there is none.
