@@ -151,13 +151,9 @@ func (b *bucket) ListPaged(ctx context.Context, o *driver.ListOptions) (*driver.
 		if err := cursor.Decode(&f); err != nil {
 			return nil, err
 		}
-		rest, hasPrefix := strings.CutPrefix(f.Name, o.Prefix)
-		if !hasPrefix {
+		object := b.listObject(f, o)
+		if object == nil {
 			break
-		}
-		object := &driver.ListObject{Key: f.Name, ModTime: f.UploadDate, Size: f.Length, AsFunc: b.As}
-		if name, _, inFolder := strings.Cut(rest, o.Delimiter); inFolder && o.Delimiter != "" {
-			object = &driver.ListObject{Key: o.Prefix + name + o.Delimiter, IsDir: true, AsFunc: b.As}
 		}
 		if object.Key <= lastKey { // another file in the same folder, or an older file of the same name
 			continue
@@ -170,6 +166,19 @@ func (b *bucket) ListPaged(ctx context.Context, o *driver.ListOptions) (*driver.
 		page.Objects = append(page.Objects, object)
 	}
 	return page, wrapError(ctx, "list images", cursor.Err())
+}
+
+// listObject returns the file, or its folder directly below the prefix. It returns nil if the
+// file's name does not have the prefix.
+func (b *bucket) listObject(f mongo.GridFSFile, o *driver.ListOptions) *driver.ListObject {
+	rest, hasPrefix := strings.CutPrefix(f.Name, o.Prefix)
+	if !hasPrefix {
+		return nil
+	}
+	if name, _, inFolder := strings.Cut(rest, o.Delimiter); inFolder && o.Delimiter != "" {
+		return &driver.ListObject{Key: o.Prefix + name + o.Delimiter, IsDir: true, AsFunc: b.As}
+	}
+	return &driver.ListObject{Key: f.Name, ModTime: f.UploadDate, Size: f.Length, AsFunc: b.As}
 }
 
 // NewRangeReader returns a reader of length bytes of a file from an offset, or of allEntities

@@ -145,25 +145,7 @@ func (s *Store) missingItems(ctx context.Context, m mover, items []market.Item) 
 	if err != nil {
 		return nil, err
 	}
-	stored := map[string]bool{}
-	opts := options.Find().SetProjection(bson.D{field("_id", 1)}).SetBatchSize(int32(len(ids)))
-	err = s.retry(ctx, "look into "+m.collection(), func(ctx context.Context) error {
-		cursor, err := s.latest(m.collection()).Find(ctx, byID(bson.D{field("$in", ids)}), opts)
-		if err != nil {
-			return err
-		}
-		var docs []struct {
-			ID bson.RawValue `bson:"_id"`
-		}
-		if err := cursor.All(ctx, &docs); err != nil {
-			return err
-		}
-		clear(stored)
-		for _, doc := range docs {
-			stored[doc.ID.String()] = true
-		}
-		return nil
-	})
+	stored, err := s.storedIDs(ctx, m, ids)
 	if err != nil || len(stored) == 0 {
 		return items, err
 	}
@@ -177,6 +159,29 @@ func (s *Store) missingItems(ctx context.Context, m mover, items []market.Item) 
 		}
 	}
 	return missing, nil
+}
+
+// storedIDs returns those of the IDs that are stored, as the text of their BSON.
+func (s *Store) storedIDs(ctx context.Context, m mover, ids bson.A) (stored map[string]bool, err error) {
+	opts := options.Find().SetProjection(bson.D{field("_id", 1)}).SetBatchSize(int32(len(ids)))
+	err = s.retry(ctx, "look into "+m.collection(), func(ctx context.Context) error {
+		cursor, err := s.latest(m.collection()).Find(ctx, byID(bson.D{field("$in", ids)}), opts)
+		if err != nil {
+			return err
+		}
+		var docs []struct {
+			ID bson.RawValue `bson:"_id"`
+		}
+		if err := cursor.All(ctx, &docs); err != nil {
+			return err
+		}
+		stored = map[string]bool{}
+		for _, doc := range docs {
+			stored[doc.ID.String()] = true
+		}
+		return nil
+	})
+	return stored, err
 }
 
 func idsOf(m mover, items []market.Item) (ids bson.A, err error) {
