@@ -110,14 +110,19 @@ func (c *charge) view(i *intent, p params) object {
 		}
 	}
 	if p.expands("refunds") { // otherwise Stripe omits them, since 2022-11-15
-		list := []object{}
-		for at := range c.Refunds {
-			newestFirst := &c.Refunds[len(c.Refunds)-1-at]
-			list = append(list, newestFirst.view(i, c, params{}))
-		}
-		o["refunds"] = object{"object": "list", "data": list, "has_more": false, "url": "/v1/charges/" + c.ID + "/refunds"}
+		o["refunds"] = c.refundList(i)
 	}
 	return o
+}
+
+// refundList returns the JSON object of all refunds of the charge, newest first.
+func (c *charge) refundList(i *intent) object {
+	list := []object{}
+	for at := range c.Refunds {
+		newestFirst := &c.Refunds[len(c.Refunds)-1-at]
+		list = append(list, newestFirst.view(i, c, params{}))
+	}
+	return object{"object": "list", "data": list, "has_more": false, "url": "/v1/charges/" + c.ID + "/refunds"}
 }
 
 // outcome returns the bank's decision about the charge; nil while it is pending.

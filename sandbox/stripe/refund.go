@@ -84,16 +84,26 @@ var createRefund = endpoint[refundRequest]{
 	},
 }
 
-// refund refunds a charge: without an amount, all of it that was not refunded before.
-func (s *Sandbox) refund(i *intent, c *call, req refundRequest) (object, error) {
+// chargeToRefund returns the charge with that ID, or the last one without an ID. It returns an
+// error unless the charge has succeeded.
+func (i *intent) chargeToRefund(id string) (*charge, error) {
 	ch := i.charge()
-	if at := slices.IndexFunc(i.Charges, func(ch charge) bool { return ch.ID == req.chargeID }); at >= 0 {
+	if at := slices.IndexFunc(i.Charges, func(ch charge) bool { return ch.ID == id }); at >= 0 {
 		ch = &i.Charges[at]
-	} else if req.chargeID != "" {
-		return nil, notFound("charge", req.chargeID, "charge")
+	} else if id != "" {
+		return nil, notFound("charge", id, "charge")
 	}
 	if ch == nil || ch.Status != chargeSucceeded {
 		return nil, badRequest("payment_intent_unexpected_state", "payment_intent", "This PaymentIntent has no successful charge to refund.")
+	}
+	return ch, nil
+}
+
+// refund refunds a charge: without an amount, all of it that was not refunded before.
+func (s *Sandbox) refund(i *intent, c *call, req refundRequest) (object, error) {
+	ch, err := i.chargeToRefund(req.chargeID)
+	if err != nil {
+		return nil, err
 	}
 	for at := range ch.Refunds { // the call's stored response was dropped
 		if ch.Refunds[at].Op == c.op {
