@@ -234,27 +234,35 @@ func (c *caller) etag(path, token string) (string, error) {
 	return response.Header.Get("ETag"), errors.Join(err, response.Body.Close())
 }
 
-// signUp creates an account with a role, and gets its token.
-func (c *caller) signUp(p *person, accountType string, i int) error {
-	p.name, p.email = fmt.Sprintf("%s %d", accountType, i), fmt.Sprintf("%s%d@example.com", accountType, i)
+// newAccount creates an account and returns its session cookie.
+func (c *caller) newAccount(p *person) (*http.Cookie, error) {
 	r, err := c.request(http.MethodPost, "/identity/sign-up", "", map[string]string{"email": p.email, "password": password, "displayName": p.name})
 	if err != nil {
-		return err
+		return nil, err
 	}
 	response, err := http.DefaultClient.Do(r)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if err := response.Body.Close(); err != nil {
-		return err
+		return nil, err
 	}
 	if response.StatusCode == http.StatusServiceUnavailable { // too many password hashes at the same time, on a busy machine
-		return c.signUp(p, accountType, i)
+		return c.newAccount(p)
 	}
 	if len(response.Cookies()) == 0 {
-		return errors.New("the response has no session cookie: " + response.Status)
+		return nil, errors.New("the response has no session cookie: " + response.Status)
 	}
-	cookie := response.Cookies()[0]
+	return response.Cookies()[0], nil
+}
+
+// signUp creates an account with a role, and gets its token.
+func (c *caller) signUp(p *person, accountType string, i int) error {
+	p.name, p.email = fmt.Sprintf("%s %d", accountType, i), fmt.Sprintf("%s%d@example.com", accountType, i)
+	cookie, err := c.newAccount(p)
+	if err != nil {
+		return err
+	}
 	withCookie := func(method, path string, body, into any) error {
 		r, err := c.request(method, path, "", body)
 		if err != nil {

@@ -85,23 +85,23 @@ func (o options) wants(kind string) bool {
 	return o.only == "" || slices.Contains(strings.Split(o.only, ","), kind)
 }
 
-// measure starts a peer with its own data and measures all calls that it supports.
-func (o options) measure(name string, d *dataset, data string) (result, error) {
-	var (
-		p   peer
-		err error
-	)
-	name, build, _ := strings.Cut(name, "=")
+// open starts a peer. build is another binary of SecondRing; "" is the usual one.
+func (o options) open(name, build string, d *dataset, data string) (peer, error) {
 	switch name {
 	case "secondring":
-		p, err = d.open(cmp.Or(build, o.server), data)
+		return d.open(cmp.Or(build, o.server), data)
 	case "rawhttp":
-		p, err = openRawHTTP(filepath.Join(o.bin, name), d)
+		return openRawHTTP(filepath.Join(o.bin, name), d)
 	case "pocketbase":
-		p, err = openPocketBase(filepath.Join(o.bin, name), data)
-	default:
-		p, err = openNode(filepath.Join(o.node, strings.TrimSuffix(name, "-durable")+".js"), data, strings.HasSuffix(name, "-durable"))
+		return openPocketBase(filepath.Join(o.bin, name), data)
 	}
+	return openNode(filepath.Join(o.node, strings.TrimSuffix(name, "-durable")+".js"), data, strings.HasSuffix(name, "-durable"))
+}
+
+// measure starts a peer with its own data and measures all calls that it supports.
+func (o options) measure(name string, d *dataset, data string) (result, error) {
+	name, build, _ := strings.Cut(name, "=")
+	p, err := o.open(name, build, d, data)
 	if err != nil {
 		return result{}, err
 	}
