@@ -48,19 +48,7 @@ export function Table<Row>({ caption, columns, rows, rowKey }: Props<Row>) {
   const orderedRows = orderedKeys.flatMap((key) => byKey.get(key) ?? []);
   return (
     <div ref={container} tabIndex={-1} className="@container relative outline-none">
-      {newCount > 0 && (
-        // Positioned beside the heading above, where it moves nothing.
-        <Button
-          size="sm"
-          variant="secondary"
-          className="-top-12 end-0 absolute"
-          aria-label={t.showNew(newCount)}
-          onClick={reset}
-        >
-          <span className="max-sm:hidden">{t.showNew(newCount)}</span>
-          <span className="sm:hidden">{t.showNewShort(newCount)}</span>
-        </Button>
-      )}
+      {newCount > 0 && <ShowNewButton count={newCount} onClick={reset} />}
       <div className="@4xl:overflow-hidden @4xl:rounded-lg @4xl:border @4xl:border-line @4xl:bg-surface @4xl:shadow-card">
         <table role="table" className="w-full text-start @4xl:table-fixed @max-4xl:block">
           <caption className="sr-only">{caption}</caption>
@@ -94,25 +82,7 @@ export function Table<Row>({ caption, columns, rows, rowKey }: Props<Row>) {
                 className="-outline-offset-3 transition-colors @max-4xl:grid @max-4xl:grid-cols-[auto_1fr] @max-4xl:gap-x-4 @max-4xl:gap-y-1 @max-4xl:rounded-lg @max-4xl:border @max-4xl:border-line @max-4xl:bg-surface @max-4xl:p-4 @max-4xl:shadow-card @4xl:hover:bg-ground"
               >
                 {columns.map((column) => (
-                  <td
-                    key={column.header}
-                    role="cell"
-                    className={cx(
-                      "@4xl:px-3 @4xl:py-3 @4xl:last:pe-5 @4xl:first:ps-5",
-                      column.cardSlot ? cardSlots[column.cardSlot] : listedCell,
-                    )}
-                  >
-                    <span
-                      aria-hidden="true"
-                      className={cx(
-                        "inline-block text-muted text-sm first-letter:uppercase @4xl:hidden",
-                        column.cardSlot && "@max-4xl:hidden",
-                      )}
-                    >
-                      {column.header}
-                    </span>
-                    <div className="min-w-0">{column.cell(row)}</div>
-                  </td>
+                  <Cell key={column.header} column={column} row={row} />
                 ))}
               </tr>
             ))}
@@ -120,5 +90,45 @@ export function Table<Row>({ caption, columns, rows, rowKey }: Props<Row>) {
         </table>
       </div>
     </div>
+  );
+}
+
+/** Positioned beside the heading above the table, where it moves nothing. */
+function ShowNewButton({ count, onClick }: { count: number; onClick: () => void }) {
+  return (
+    <Button
+      size="sm"
+      variant="secondary"
+      className="-top-12 end-0 absolute"
+      aria-label={t.showNew(count)}
+      onClick={onClick}
+    >
+      <span className="max-sm:hidden">{t.showNew(count)}</span>
+      <span className="sm:hidden">{t.showNewShort(count)}</span>
+    </Button>
+  );
+}
+
+function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
+  const { header, cardSlot, cell } = column;
+  return (
+    <td
+      role="cell"
+      className={cx(
+        "@4xl:px-3 @4xl:py-3 @4xl:last:pe-5 @4xl:first:ps-5",
+        cardSlot ? cardSlots[cardSlot] : listedCell,
+      )}
+    >
+      <span
+        aria-hidden="true"
+        className={cx(
+          "inline-block text-muted text-sm first-letter:uppercase @4xl:hidden",
+          cardSlot && "@max-4xl:hidden",
+        )}
+      >
+        {header}
+      </span>
+      <div className="min-w-0">{cell(row)}</div>
+    </td>
   );
 }

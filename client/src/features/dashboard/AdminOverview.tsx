@@ -1,6 +1,7 @@
 import { Link } from "react-router-dom";
 import type { Report, User } from "@/api/types";
 import { type ListView, rowsOf } from "@/api/useList";
+import type { LiveList } from "@/lib/live";
 import * as t from "@/texts/dashboard";
 import { number } from "@/texts/language";
 import { Badge, Skeleton, StatCard, Thumbnail } from "@/ui";
@@ -16,7 +17,6 @@ interface Props {
 
 /** The admin's overview: the numbers of users and reports, the sellers to verify and the newest reports. */
 export function AdminOverview({ buyers, sellers, reports }: Props) {
-  const all = rowsOf(sellers.list);
   const count = (view: ListView<User> | ListView<Report>) => view.list && number(view.list.total);
   return (
     <OverviewFrame
@@ -36,7 +36,7 @@ export function AdminOverview({ buyers, sellers, reports }: Props) {
           />
           <StatCard
             label={t.notVerifiedYet}
-            value={sellers.list && number(countUnverified(all))}
+            value={sellers.list && number(countUnverified(rowsOf(sellers.list)))}
             note={<StatLink to="allSellers?verified=no" label={t.seeUnverified} />}
           />
           <StatCard
@@ -49,48 +49,59 @@ export function AdminOverview({ buyers, sellers, reports }: Props) {
     >
       {sellers.list && reports.list ? (
         <div className="grid items-start gap-4 xl:grid-cols-2">
-          <TodoList
-            title={t.toVerify}
-            todo={all.filter(({ status }) => status !== "verified").toReversed()}
-            all={sellers.list.entities}
-            emptyMessage={t.allVerified}
-          >
-            {(seller) => (
-              <>
-                <TodoText
-                  title={seller.name}
-                  to={`/dashboard/allSellers?q=${encodeURIComponent(seller.email)}`}
-                >
-                  {seller.email}
-                </TodoText>
-                {seller.status === "verified" ? (
-                  <Badge tone="ok">{t.verified}</Badge>
-                ) : (
-                  <Badge>{t.notVerified}</Badge>
-                )}
-              </>
-            )}
-          </TodoList>
-          <TodoList
-            title={t.newestReports}
-            todo={rowsOf(reports.list)}
-            all={reports.list.entities}
-            emptyMessage={t.nothingReported}
-          >
-            {(report) => (
-              <>
-                <Thumbnail product={report} />
-                <TodoText title={report.productName} to="/dashboard/reportedItems">
-                  {report.reason}
-                </TodoText>
-              </>
-            )}
-          </TodoList>
+          <SellersToVerify sellers={sellers.list} />
+          <NewestReports reports={reports.list} />
         </div>
       ) : (
         <Skeleton className="h-64" />
       )}
     </OverviewFrame>
+  );
+}
+
+function SellersToVerify({ sellers }: { sellers: LiveList<User> }) {
+  return (
+    <TodoList
+      title={t.toVerify}
+      todo={rowsOf(sellers)
+        .filter(({ status }) => status !== "verified")
+        .toReversed()}
+      all={sellers.entities}
+      emptyMessage={t.allVerified}
+    >
+      {(seller) => (
+        <>
+          <TodoText title={seller.name} to={`/dashboard/allSellers?q=${encodeURIComponent(seller.email)}`}>
+            {seller.email}
+          </TodoText>
+          {seller.status === "verified" ? (
+            <Badge tone="ok">{t.verified}</Badge>
+          ) : (
+            <Badge>{t.notVerified}</Badge>
+          )}
+        </>
+      )}
+    </TodoList>
+  );
+}
+
+function NewestReports({ reports }: { reports: LiveList<Report> }) {
+  return (
+    <TodoList
+      title={t.newestReports}
+      todo={rowsOf(reports)}
+      all={reports.entities}
+      emptyMessage={t.nothingReported}
+    >
+      {(report) => (
+        <>
+          <Thumbnail product={report} />
+          <TodoText title={report.productName} to="/dashboard/reportedItems">
+            {report.reason}
+          </TodoText>
+        </>
+      )}
+    </TodoList>
   );
 }
 

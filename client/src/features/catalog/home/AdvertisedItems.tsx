@@ -92,7 +92,6 @@ const LiveAdvertisedCard = memo(function LiveCard({ id }: { id: string }) {
 const renderCard = (id: string) => <LiveAdvertisedCard id={id} />;
 
 const AdvertisedCard = memo(function AdvertisedCard({ product }: { product: Product }) {
-  const saved = savingPercent(product.originalPrice, product.resalePrice);
   const [photo] = product.photos;
   return (
     <article
@@ -125,17 +124,7 @@ const AdvertisedCard = memo(function AdvertisedCard({ product }: { product: Prod
             {t.usedFor(condition[product.productCondition], product.usedTime)}
           </p>
         </div>
-        <p className="me-auto grid max-sm:w-full">
-          <span className="text-muted text-xs">{t.bestPrice}</span>
-          <span className="flex flex-wrap items-baseline gap-x-2">
-            <span className="font-extrabold text-xl tabular-nums tracking-tight sm:text-2xl">
-              {dollars(product.resalePrice)}
-            </span>
-            {saved > 0 && (
-              <span className="font-bold text-accent text-xs tabular-nums sm:text-sm">{t.save(saved)}</span>
-            )}
-          </span>
-        </p>
+        <Price product={product} />
         <Link
           to={`/category/${product.id}`}
           aria-describedby={`advertised-${product._id}`}
@@ -147,3 +136,20 @@ const AdvertisedCard = memo(function AdvertisedCard({ product }: { product: Prod
     </article>
   );
 });
+
+function Price({ product: { originalPrice, resalePrice } }: { product: Product }) {
+  const saved = savingPercent(originalPrice, resalePrice);
+  return (
+    <p className="me-auto grid max-sm:w-full">
+      <span className="text-muted text-xs">{t.bestPrice}</span>
+      <span className="flex flex-wrap items-baseline gap-x-2">
+        <span className="font-extrabold text-xl tabular-nums tracking-tight sm:text-2xl">
+          {dollars(resalePrice)}
+        </span>
+        {saved > 0 && (
+          <span className="font-bold text-accent text-xs tabular-nums sm:text-sm">{t.save(saved)}</span>
+        )}
+      </span>
+    </p>
+  );
+}

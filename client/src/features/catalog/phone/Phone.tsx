@@ -84,23 +84,7 @@ function PhoneDetails({ product, removed, signedIn, tools }: ShownProps & Pick<P
           mark={<UnavailableMark product={product} removed={removed} />}
         />
         <div className="grid gap-5 lg:row-span-2">
-          <header className="grid gap-1">
-            <p className="flex min-h-11 items-center justify-between gap-3">
-              <Link
-                to={`/category/${product.id}`}
-                className="inline-flex min-h-9 items-center font-semibold text-accent text-lg underline-offset-4 hover:underline"
-              >
-                {product.brand}
-              </Link>
-              <span className="flex items-center gap-1">
-                {!removed && <WatchButton product={product} />}
-                <ShareButton title={product.name} />
-              </span>
-            </p>
-            <h1 id={`phone-${product._id}`} className="font-extrabold text-3xl [overflow-wrap:anywhere]">
-              {product.name}
-            </h1>
-          </header>
+          <PhoneHeader product={product} removed={removed} />
           <PhonePrice product={product} />
           <Actions product={product} removed={removed} signedIn={signedIn} />
           <PhoneFacts product={product} />
@@ -129,6 +113,29 @@ function PhoneDetails({ product, removed, signedIn, tools }: ShownProps & Pick<P
       </article>
       {signedIn && <MoreOfBrand of={product} />}
     </div>
+  );
+}
+
+/** The brand, the name, and the buttons to watch and to share the phone. */
+function PhoneHeader({ product, removed }: Pick<ShownProps, "product" | "removed">) {
+  return (
+    <header className="grid gap-1">
+      <p className="flex min-h-11 items-center justify-between gap-3">
+        <Link
+          to={`/category/${product.id}`}
+          className="inline-flex min-h-9 items-center font-semibold text-accent text-lg underline-offset-4 hover:underline"
+        >
+          {product.brand}
+        </Link>
+        <span className="flex items-center gap-1">
+          {!removed && <WatchButton product={product} />}
+          <ShareButton title={product.name} />
+        </span>
+      </p>
+      <h1 id={`phone-${product._id}`} className="font-extrabold text-3xl [overflow-wrap:anywhere]">
+        {product.name}
+      </h1>
+    </header>
   );
 }
 

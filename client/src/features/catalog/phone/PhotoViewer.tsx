@@ -67,33 +67,42 @@ export default function PhotoViewer({ photos, start, name, onClose }: Props) {
             />
           ))}
         </div>
-        <div className="flex items-center justify-center gap-2 border-line border-t p-2 pb-[calc(0.5rem+env(safe-area-inset-bottom))]">
-          {photos.length > 1 && (
-            <>
-              <IconButton label={t.previous} disabled={current === 0} onClick={() => goTo(current - 1)}>
-                <NextIcon className="size-5 rotate-180 rtl:rotate-0" />
-              </IconButton>
-              <p className="min-w-28 text-center text-sm tabular-nums">
-                {t.placeOf(current + 1, photos.length)}
-              </p>
-              <IconButton
-                label={t.next}
-                disabled={current === photos.length - 1}
-                onClick={() => goTo(current + 1)}
-              >
-                <NextIcon className="size-5 rtl:rotate-180" />
-              </IconButton>
-            </>
-          )}
-          <IconButton label={t.zoomOut} disabled={zoom === 1} onClick={() => zoomTo(zoom / 2)}>
-            <ZoomOutIcon />
-          </IconButton>
-          <IconButton label={t.zoomIn} disabled={zoom === MAX_ZOOM} onClick={() => zoomTo(zoom * 2)}>
-            <ZoomInIcon />
-          </IconButton>
-        </div>
+        <Buttons current={current} count={photos.length} goTo={goTo} zoom={zoom} zoomTo={zoomTo} />
       </div>
     </Dialog>
+  );
+}
+
+interface ButtonsProps {
+  current: number;
+  count: number;
+  goTo: (place: number) => void;
+  zoom: number;
+  zoomTo: (zoom: number) => void;
+}
+
+/** The buttons below the photos: to the other photos if there are any, and to zoom. */
+function Buttons({ current, count, goTo, zoom, zoomTo }: ButtonsProps) {
+  return (
+    <div className="flex items-center justify-center gap-2 border-line border-t p-2 pb-[calc(0.5rem+env(safe-area-inset-bottom))]">
+      {count > 1 && (
+        <>
+          <IconButton label={t.previous} disabled={current === 0} onClick={() => goTo(current - 1)}>
+            <NextIcon className="size-5 rotate-180 rtl:rotate-0" />
+          </IconButton>
+          <p className="min-w-28 text-center text-sm tabular-nums">{t.placeOf(current + 1, count)}</p>
+          <IconButton label={t.next} disabled={current === count - 1} onClick={() => goTo(current + 1)}>
+            <NextIcon className="size-5 rtl:rotate-180" />
+          </IconButton>
+        </>
+      )}
+      <IconButton label={t.zoomOut} disabled={zoom === 1} onClick={() => zoomTo(zoom / 2)}>
+        <ZoomOutIcon />
+      </IconButton>
+      <IconButton label={t.zoomIn} disabled={zoom === MAX_ZOOM} onClick={() => zoomTo(zoom * 2)}>
+        <ZoomInIcon />
+      </IconButton>
+    </div>
   );
 }
 

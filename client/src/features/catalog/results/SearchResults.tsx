@@ -135,19 +135,9 @@ function Products({
           columns={CARD_COLUMNS}
           removedText={query ? t.removedFromList : t.notForSale}
           header={
-            <div className="group @container flex min-w-0 items-center gap-2 sm:gap-4">
-              <p className="flex shrink-0 items-center gap-2.5 text-muted text-sm tabular-nums">
-                <LiveDot className="text-ok" />
-                <span>
-                  <Count arg={arg} list={list} narrowed={query !== null} />
-                  {/* On a telephone the filters take its place. */}
-                  <span className="group-has-[ul]:max-sm:sr-only">{t.updatingLive}</span>
-                </span>
-              </p>
-              {chips}
-              {arg.signedIn && (query || arg.brand) && <SaveSearch arg={arg} />}
+            <ResultsBar arg={arg} list={list} narrowed={query !== null} chips={chips}>
               {query && <RefreshResults arg={arg} query={query} busy={isRefreshing} onRefresh={refresh} />}
-            </div>
+            </ResultsBar>
           }
         >
           {card}
@@ -168,10 +158,35 @@ function Products({
   );
 }
 
+interface BarProps extends Pick<ProductsProps, "arg" | "list" | "chips"> {
+  /** Whether there are words or filters. */
+  narrowed: boolean;
+  children: ReactNode;
+}
+
+/** The line above the cards: the count, the active filters, and what can be done with the search. */
+function ResultsBar({ arg, list, narrowed, chips, children }: BarProps) {
+  return (
+    <div className="group @container flex min-w-0 items-center gap-2 sm:gap-4">
+      <p className="flex shrink-0 items-center gap-2.5 text-muted text-sm tabular-nums">
+        <LiveDot className="text-ok" />
+        <span>
+          <Count arg={arg} list={list} narrowed={narrowed} />
+          {/* On a telephone the filters take its place. */}
+          <span className="group-has-[ul]:max-sm:sr-only">{t.updatingLive}</span>
+        </span>
+      </p>
+      {chips}
+      {arg.signedIn && (narrowed || arg.brand) && <SaveSearch arg={arg} />}
+      {children}
+    </div>
+  );
+}
+
 const isAvailable = ({ booked }: Product) => !booked;
 
 /** "43 available": the phones of a list that can be booked. "46 phones" while it is filtered or has more pages. */
-function Count({ arg, list, narrowed }: Pick<ProductsProps, "arg" | "list"> & { narrowed: boolean }) {
+function Count({ arg, list, narrowed }: Pick<BarProps, "arg" | "list" | "narrowed">) {
   const available = useListCount(phoneList, arg, isAvailable);
   const isComplete = list.nextCursor === null;
   return isComplete && !narrowed ? t.countAvailable(available) : countText(list, narrowed);
