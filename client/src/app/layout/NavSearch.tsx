@@ -1,4 +1,4 @@
-import { type FormEvent, useEffect, useRef, useState } from "react";
+import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from "react";
 import { Link, useLocation, useNavigate } from "react-router-dom";
 import * as t from "@/texts/layout";
 import { cx } from "@/ui";
@@ -14,6 +14,19 @@ function isBusy(target: EventTarget | null): boolean {
   return Boolean(types) || document.querySelector("dialog[open]") !== null;
 }
 
+/** Calls back when the key / is pressed outside of fields and dialogs. */
+function useSlashKey(callback: () => void): void {
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || isBusy(event.target)) return;
+    event.preventDefault();
+    callback();
+  });
+  useEffect(() => {
+    window.addEventListener("keydown", onKey);
+    return () => window.removeEventListener("keydown", onKey);
+  }, []);
+}
+
 /**
  * The search on every screen: a field on wide screens, otherwise a link to the search screen. The key / leads there,
  * too. The search screen has a field of its own, so there it is an empty space of the same size.
@@ -26,17 +39,11 @@ export function NavSearch() {
   const isThere = pathname === PATH;
   const here = isThere ? PATH + search : PATH;
 
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || isBusy(event.target)) return;
-      event.preventDefault();
-      const isShown = field.current?.checkVisibility?.({ visibilityProperty: true });
-      if (isShown) field.current?.focus();
-      else void navigate(here, { state: FOCUS, replace: isThere });
-    };
-    window.addEventListener("keydown", onKey);
-    return () => window.removeEventListener("keydown", onKey);
-  }, [navigate, here, isThere]);
+  useSlashKey(() => {
+    const isShown = field.current?.checkVisibility?.({ visibilityProperty: true });
+    if (isShown) field.current?.focus();
+    else void navigate(here, { state: FOCUS, replace: isThere });
+  });
 
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
