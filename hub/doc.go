@@ -3,13 +3,16 @@
 //
 // The path of an event from the outbox to a screen:
 //
-//		Broker ──▶ gaplessListener ──▶ topic ──▶ subscription ──▶ queuedConn ──▶ socket
+//	Broker ──▶ gaplessListener ──▶ topic ──▶ subscription ──▶ queuedConn ──▶ socket
 //
-//	  - a Broker (MemoryBroker, or redisbroker for many nodes) numbers events and keeps the latest ones;
-//	  - a gaplessListener receives one broker topic on this node, in order and without gaps;
-//	  - a topic encodes each event once, and sends all pending events in one frame;
-//	  - a subscription is one socket in one topic: it replays the history first, then it is live;
-//	  - a queuedConn writes without blocking, and queues frames for a slow socket.
+// These are its stations:
+//
+//   - a Broker (MemoryBroker, or redisbroker for many nodes) numbers events and keeps the
+//     latest ones;
+//   - a gaplessListener receives one broker topic on this node, in order and without gaps;
+//   - a topic encodes each event once, and sends all pending events in one frame;
+//   - a subscription is one socket in one topic: it replays the history first, then it is live;
+//   - a queuedConn writes without blocking, and queues frames for a slow socket.
 //
 // The two brokers differ in this:
 //
@@ -24,8 +27,8 @@
 //     ten seconds after a new connection HasListenerWithin fails, because other nodes may not have
 //     subscribed again.
 //
-// Locks are acquired in this order only: conn.access, then
-// the broker's own, gaplessListener.mu, topic.mu, conn.mu, queuedConn.mu; Hub.mu is taken
-// before conn.mu and after the broker's. No lock is held while a Broker is called, except
-// conn.access, which only the socket's own reader and the checks of its access lock.
+// Locks are acquired in this order only: conn.access, the broker's own, gaplessListener.mu,
+// topic.mu, conn.mu, queuedConn.mu. Hub.mu is acquired after the broker's and before conn.mu.
+// No lock is held while a Broker is called, except conn.access, which only the socket's own
+// reader and the checks of its access lock.
 package hub

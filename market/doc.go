@@ -11,13 +11,13 @@
 //
 //   - market: market.go (Market, Rules), entities.go, actor.go (who calls), errors.go,
 //     validation.go, text_validation.go, id.go, views.go and order_views.go (what readers see)
-//   - catalog: brands.go, products.go, product_update.go, product_removal.go, photos.go, search.go, query.go, tokenizer.go,
-//     spelling.go, corrections.go, reports.go
+//   - catalog: brands.go, products.go, product_update.go, product_removal.go, photos.go,
+//     search.go, query.go, tokenizer.go, spelling.go, corrections.go, reports.go
 //   - booking and waiting: booking.go, hold_release.go, states.go, waitlist.go
 //   - payment: checkout.go, payment_outcome.go, refund.go, payment_reconciler.go, dispute.go
 //   - orders after the payment: orders.go, fulfilment.go, handover.go
-//   - money: ledger.go, earnings.go, payouts.go, payout_accounts.go, payout_transfers.go, books.go,
-//     reconcile.go and repair.go (comparison with the provider)
+//   - money: ledger.go, earnings.go, payouts.go, payout_accounts.go, payout_transfers.go,
+//     books.go, reconcile.go and repair.go (comparison with the provider)
 //   - people: people.go, seller_phones.go, user_deletion.go, account_deletion.go,
 //     data_export.go, removals.go (deletions, passwords and roles that a restore must
 //     repeat), auditlog.go

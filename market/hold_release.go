@@ -6,9 +6,10 @@ import (
 	"time"
 )
 
-// A hold ends at its deadline, when its buyer cancels it, or with the account of the
-// buyer or the seller. In each case finishRelease ends it. Any number of nodes may run
-// it at once.
+// A hold that is not paid ends at its deadline, when its buyer cancels it, when an admin
+// removes the phone, or with the account of the buyer or the seller. In each case
+// startRelease marks the booking, and finishRelease ends the hold. Any number of nodes may run
+// them at once.
 
 // cancel ends a hold early and returns the new booking. It is still held if its payment
 // is being processed, and paid if the payment succeeded first.

@@ -10,8 +10,8 @@ import (
 )
 
 // recentSignIn is the maximum age of a session that may delete an account without a
-// password, or change how it signs in. It prevents that by a person who finds an open
-// browser.
+// password, or change how it signs in. After that time a person who finds an open browser
+// can do neither.
 const recentSignIn = 10 * time.Minute
 
 // LeaveBody is the body of POST /identity/leave.

@@ -13,9 +13,10 @@ import (
 	"secondring/market"
 )
 
-// The host uses only names of this form, so no other file can be requested.
+// hashLength is the number of hex digits with which every file name begins.
 const hashLength = 64
 
+// The forms of the file names. The host uses no others, so no other file can be requested.
 var (
 	originals = regexp.MustCompile(`^[0-9a-f]{64}\.jpg$`)
 	copies    = regexp.MustCompile(`^[0-9a-f]{64}-[1-9][0-9]{2,3}\.webp$`)

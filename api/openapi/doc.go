@@ -2,5 +2,6 @@
 // page.
 //
 // Start at Document. operation.go describes one route, responses.go its possible responses;
-// huma makes schemas of the Go types. Routes serves the document, the page and its style.
+// huma makes schemas of the Go types. Routes has the calls of the document,
+// the page and its style sheet.
 package openapi

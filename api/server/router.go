@@ -15,7 +15,7 @@ import (
 
 const livePath = "/live"
 
-// router returns the router of calls, screens and files, with the middleware of all.
+// router returns the router of calls, screens and files, with the middleware of all requests.
 func (s *server) router() (chi.Router, error) {
 	r := chi.NewRouter()
 	r.Use(s.observed, s.recovered, s.secured, s.onlyThisMachine, s.crossOrigin, middleware.GetHead)
