@@ -26,24 +26,14 @@ interface EditPhoneOptions {
 type SaveResult = "saved" | "unchanged" | "notSaved";
 
 /**
- * Edits a phone that may be changed elsewhere meanwhile: in another tab, or when an admin verifies the seller. Fields that
- * the seller has not edited follow the phone. Fields that were changed in both are `conflicts`: they keep the seller's
- * value until the seller chooses. Saving again overwrites the other value.
+ * Keeps a form up to date with its phone. Fields that the seller has not edited follow the phone. Fields that were changed
+ * in both are `conflicts`: they keep the seller's value until the seller chooses.
  */
-export function useEditPhone({
-  form,
-  me,
-  product,
-  initialBase,
-  uploads,
-  uploadStates,
-  refetch,
-}: EditPhoneOptions) {
-  const [change] = useChangeProductMutation();
+function useRebasedForm(form: UseFormReturn<FormValues>, product: Product, initialBase: Product) {
+  /** The phone on which the form's values are based. */
   const base = useRef(initialBase);
   const [conflicts, setConflicts] = useState<EditableField[]>([]);
-  const [error, setError] = useState<ApiError | null>(null);
-  /** A conflict appeared since saving began: the seller has to see it before the other value is overwritten. */
+  /** Set when a conflict appears. */
   const hasNewConflict = useRef(false);
 
   /** Rebases the form on the current phone. */
@@ -60,13 +50,47 @@ export function useEditPhone({
   const applyLiveProduct = useEffectEvent(applyProduct);
   useEffect(() => void applyLiveProduct(product), [product]);
 
-  const now = useWatch({ control: form.control });
-  useEffect(() => saveEditDraft(me, base.current, now as FormValues, uploadStates), [me, now, uploadStates]);
-  /** Resets the form and deletes the stored changes. */
-  const reset = () => {
+  /** Discards the seller's changes. */
+  const restart = () => {
     base.current = product;
     setConflicts([]);
     form.reset(toFormValues(product));
+  };
+
+  /** Resolves a conflict with the value that was saved elsewhere. */
+  const acceptSavedValue = (field: EditableField) => {
+    form.setValue(field, toFormValues(base.current)[field] as never);
+    setConflicts((before) => before.filter((other) => other !== field));
+  };
+  return { base, conflicts, hasNewConflict, applyProduct, restart, acceptSavedValue };
+}
+
+/**
+ * Edits a phone that may be changed elsewhere meanwhile: in another tab, or when an admin verifies the seller. Saving again
+ * after a conflict overwrites the other value.
+ */
+export function useEditPhone({
+  form,
+  me,
+  product,
+  initialBase,
+  uploads,
+  uploadStates,
+  refetch,
+}: EditPhoneOptions) {
+  const [change] = useChangeProductMutation();
+  const [error, setError] = useState<ApiError | null>(null);
+  const rebased = useRebasedForm(form, product, initialBase);
+  const { base, conflicts, hasNewConflict, applyProduct, acceptSavedValue } = rebased;
+
+  const now = useWatch({ control: form.control });
+  useEffect(
+    () => saveEditDraft(me, base.current, now as FormValues, uploadStates),
+    [me, base, now, uploadStates],
+  );
+  /** Resets the form and deletes the stored changes. */
+  const reset = () => {
+    rebased.restart();
     deleteEditDraft(product._id);
   };
 
@@ -75,6 +99,7 @@ export function useEditPhone({
     hasNewConflict.current = false;
     if (!(await awaitUploads(form, uploads))) return "notSaved";
     for (let attempts = MAX_ATTEMPTS, mine = values; ; attempts -= 1, mine = form.getValues()) {
+      // The seller has to see the conflict before the other value is overwritten.
       if (hasNewConflict.current) return "notSaved";
       const body = toProductChange(base.current, mine, uploads.getSnapshot());
       if (!body) return "unchanged";
@@ -91,12 +116,6 @@ export function useEditPhone({
       showFieldErrors(form, apiError);
       return "notSaved";
     }
-  };
-
-  /** Resolves a conflict with the value that was saved elsewhere. */
-  const acceptSavedValue = (field: EditableField) => {
-    form.setValue(field, toFormValues(base.current)[field] as never);
-    setConflicts((before) => before.filter((other) => other !== field));
   };
   return { save, error, conflicts, acceptSavedValue, reset };
 }
