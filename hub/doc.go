@@ -24,8 +24,8 @@
 //     last position known here. A listener gets a Gap after each new connection, because
 //     Redis does not repeat what was published meanwhile. If Redis loses its state, the
 //     topics get new epochs. Redis's own limit of memory bounds all histories together. For
-//     ten seconds after a new connection HasListenerWithin fails, because other nodes may not have
-//     subscribed again.
+//     ten seconds after a new connection HasListenerWithin fails, because other nodes may not
+//     have subscribed again.
 //
 // Locks are acquired in this order only: conn.access, the broker's own, gaplessListener.mu,
 // topic.mu, conn.mu, queuedConn.mu. Hub.mu is acquired after the broker's and before conn.mu.

@@ -2,9 +2,9 @@
 // person or a report, what else the action changes, and who receives its events.
 //
 // A booking is a buyer's order of one phone: the entity Booking is the order, from the hold
-// until it is settled who gets the money. The code says "booking" for its storage and for the time before
-// the payment, and "order" for the time after it. A hold (Hold) reserves the phone for the
-// booking. Product is a phone; the field Phone is a telephone number.
+// until it is settled who gets the money. The code says "booking" for its storage and for the
+// time before the payment, and "order" for the time after it. A hold (Hold) reserves the phone
+// for the booking. Product is a phone; the field Phone is a telephone number.
 //
 // The package has no HTTP, SQL or sockets. It uses ports, which other packages implement.
 // Start reading with entities.go, states.go and booking.go. The files, by subject:
