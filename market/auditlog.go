@@ -26,7 +26,7 @@ const (
 	ActionRemoveSeller  AuditAction = "remove-seller"
 	ActionRemovePhone   AuditAction = "remove-phone"
 	ActionRemovePicture AuditAction = "remove-picture"
-	ActionCloseReport   AuditAction = "settle-report"
+	ActionCloseReport   AuditAction = "settle-report" // the value is stored
 	ActionReleaseOrder  AuditAction = "release-order"
 	ActionRefundOrder   AuditAction = "refund-order"
 	ActionPayOut        AuditAction = "pay-out"
