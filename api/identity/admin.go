@@ -184,7 +184,7 @@ func (s *Service) Allow(ctx context.Context, email string) (factorRemoved bool, 
 	return false, err
 }
 
-// allowSignUp deletes what remains of a removed account, so that its address is free.
+// allowSignUp deletes what remains of a removed account, so that its address can sign up again.
 func (s *Service) allowSignUp(ctx context.Context, removed market.Account) error {
 	entry, err := s.byOperator(ctx, market.ActionAllowAgain, removed)
 	if err != nil {
