@@ -6,6 +6,7 @@ import (
 	"database/sql/driver"
 	"errors"
 	"fmt"
+	"runtime"
 
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
@@ -41,10 +42,16 @@ type conn struct {
 }
 
 // withReadContext calls do. The statements in it that read are interrupted when ctx ends.
+//
+// For each of these statements database/sql and the driver start two goroutines that wait for
+// the end of ctx. They remain in the processor's own queue until they have run. Go takes
+// requests from the shared queue only while that queue is empty, so with one processor a
+// sequence of searches could delay all other requests for seconds. Gosched lets them run first.
 func (c *conn) withReadContext(ctx context.Context, do func() error) error {
 	c.readContext = ctx
 	defer func() { c.readContext = nil }()
 	err := do()
+	runtime.Gosched()
 	if ctxErr := ctx.Err(); ctxErr != nil { // an interruption may also come late
 		c.interrupted = true
 		if err != nil {
