@@ -1,6 +1,7 @@
 package identity
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -70,11 +71,11 @@ func (s *Service) Compose(ctx context.Context, e emails.Email) (emails.Content, 
 	if err != nil {
 		return emails.Content{}, err
 	}
-	c := emails.Content{Greeting: greeting(a, e.To)}
+	var c emails.Content
 	if e.UID == "" {
 		c.To = a.Email // the address as its owner has typed it
-		c.Greeting = greeting(a, c.To)
 	}
+	c.Greeting = greeting(a, cmp.Or(c.To, e.To))
 	switch e.Template {
 	case templateWelcome:
 		return s.composeWelcome(ctx, a, c)
