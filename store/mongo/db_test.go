@@ -141,42 +141,28 @@ func TestCarriedRecordsOfDeadProcessAreStored(t *testing.T) {
 // Removed entities are purged completely, but not before their events are published.
 func TestRemovedEntitiesArePurgedAfterTheirEvents(t *testing.T) {
 	s, ctx := open(t, database(t)), t.Context()
-	must := func(err error) {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
 	removeReport := func(id string) {
 		t.Helper()
-		must(s.AddReport(ctx, market.Report{ID: id, ProductID: id, Version: 1}, nil))
-		must(s.RemoveReport(ctx, market.Report{ID: id, Version: 2}, []market.Event{{Topic: "t", Entity: id, Version: 2}}))
+		must(t, s.AddReport(ctx, market.Report{ID: id, ProductID: id, Version: 1}, nil))
+		must(t, s.RemoveReport(ctx, market.Report{ID: id, Version: 2}, []market.Event{{Topic: "t", Entity: id, Version: 2}}))
 	}
 	publish := func() {
 		t.Helper()
 		pending, err := s.PendingEvents(ctx, 9)
-		must(err)
+		must(t, err)
 		if len(pending) != 1 {
 			t.Fatalf("pending events are %+v, want one", pending)
 		}
-		must(s.EventsPublished(ctx, pending))
-	}
-	wantDocuments := func(want int64, step string) {
-		t.Helper()
-		n, err := s.Database().Collection("reports").CountDocuments(ctx, bson.D{})
-		must(err)
-		if n != want {
-			t.Errorf("%s: %d documents are stored, want %d", step, n, want)
-		}
+		must(t, s.EventsPublished(ctx, pending))
 	}
 	removeReport("first")
 	publish()
-	wantDocuments(1, "after the event was published, while the removal may be retried")
-	must(s.DeleteTombstones(ctx))
-	wantDocuments(0, "after the tombstones were deleted")
+	wantDocuments(t, s, "reports", 1, "after the event was published, while the removal may be retried")
+	must(t, s.DeleteTombstones(ctx))
+	wantDocuments(t, s, "reports", 0, "after the tombstones were deleted")
 	removeReport("second")
-	must(s.DeleteTombstones(ctx))
-	wantDocuments(1, "while the event is pending")
+	must(t, s.DeleteTombstones(ctx))
+	wantDocuments(t, s, "reports", 1, "while the event is pending")
 	publish()
 }
 
@@ -184,42 +170,45 @@ func TestRemovedEntitiesArePurgedAfterTheirEvents(t *testing.T) {
 // published, also if later events are published.
 func TestDeletedNotificationDoesNotReturnWithItsEvent(t *testing.T) {
 	s, ctx := open(t, database(t)), t.Context()
-	must := func(err error) {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
 	publish := func(id string) {
 		t.Helper()
 		pending, err := s.PendingEvents(ctx, 99)
-		must(err)
-		must(s.EventsPublished(ctx, slices.DeleteFunc(pending, func(e market.Event) bool { return e.Entity != id })))
-	}
-	wantDocuments := func(want int64, step string) {
-		t.Helper()
-		n, err := s.Database().Collection("notifications").CountDocuments(ctx, bson.D{})
-		must(err)
-		if n != want {
-			t.Errorf("%s: %d documents are stored, want %d", step, n, want)
-		}
+		must(t, err)
+		must(t, s.EventsPublished(ctx, slices.DeleteFunc(pending, func(e market.Event) bool { return e.Entity != id })))
 	}
 	n := market.NewNotification("ann", market.NotifyOrder, "Paid", "/", "", time.Now())
-	must(s.AddRecord(ctx, market.Record{Kind: "k", ID: "1", Version: 1}, []market.Event{n.Event()}))
-	must(s.DeleteNotifications(ctx, "ann"))
+	must(t, s.AddRecord(ctx, market.Record{Kind: "k", ID: "1", Version: 1}, []market.Event{n.Event()}))
+	must(t, s.DeleteNotifications(ctx, "ann"))
 	for i := range 2 {
 		s.Pass(2 * time.Minute)
 		other := fmt.Sprint("other", i)
-		must(s.AddRecord(ctx, market.Record{Kind: "k", ID: other, Version: 1}, []market.Event{{Topic: "t", Entity: other, Version: 1}}))
+		must(t, s.AddRecord(ctx, market.Record{Kind: "k", ID: other, Version: 1}, []market.Event{{Topic: "t", Entity: other, Version: 1}}))
 		publish(other)
 	}
 	if list, err := s.NotificationsOf(ctx, "ann", market.Page{Limit: 9}); err != nil || len(list.Items) > 0 {
 		t.Errorf("the notifications are %+v (%v), want none", list.Items, err)
 	}
-	wantDocuments(1, "while the event is pending")
+	wantDocuments(t, s, "notifications", 1, "while the event is pending")
 	s.Pass(2 * time.Minute)
 	publish(n.ID)
-	wantDocuments(0, "after the event was published")
+	wantDocuments(t, s, "notifications", 0, "after the event was published")
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// wantDocuments checks the number of documents of a collection, tombstones included.
+func wantDocuments(t *testing.T, s *mongo.Store, collection string, want int64, step string) {
+	t.Helper()
+	n, err := s.Database().Collection(collection).CountDocuments(t.Context(), bson.D{})
+	must(t, err)
+	if n != want {
+		t.Errorf("%s: %d documents are stored, want %d", step, n, want)
+	}
 }
 
 // A brand that is being removed accepts no phones as long as the removal may take. After a
