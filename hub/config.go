@@ -41,6 +41,8 @@ type Viewer struct {
 	UID     string
 	Session string    // ends with market.TypeSessionEnded
 	Expires time.Time // when the access token does; zero for never
+
+	CredentialsVersion int64 // of the session; see market.Control
 }
 
 // Config has the settings and dependencies of a Hub. Broker and Authorize are required.
@@ -56,11 +58,15 @@ type Config struct {
 	// protocol, and returns the broker's name of it. An error closes the socket with
 	// 1012; the client may connect again.
 	Authorize func(ctx context.Context, v Viewer, topic string) (brokerTopic string, ok bool, err error)
-	// CheckSession reports whether a session is still valid. It is called when events about
-	// ended sessions may have been lost. After an error the socket stays open, and
+	// CheckSession reports whether a session is still valid. It is called when its account has
+	// changed, or when events about ended sessions may have been lost. After an error the socket stays open, and
 	// CheckSession is called again a second later. If it is nil, all signed-in sockets are
 	// closed and connect again.
 	CheckSession func(ctx context.Context, v Viewer) (bool, error)
+	// OnAccessChanged is called for each event that ends or changes a person's access, before
+	// their sockets are checked. It is called with "" if such events of any person may have
+	// been lost. It must not block. It may be nil.
+	OnAccessChanged func(uid string)
 	// AllowedOrigins reports whether a page of that origin may connect; see Origins. Nil
 	// allows no origin. A client without an Origin header may connect.
 	AllowedOrigins func(origin string) bool
@@ -114,6 +120,9 @@ func (c Config) withDefaults() (Config, error) {
 			host, _, _ := net.SplitHostPort(r.RemoteAddr)
 			return host
 		}
+	}
+	if c.OnAccessChanged == nil {
+		c.OnAccessChanged = func(string) {}
 	}
 	if c.CheckSession == nil {
 		c.CheckSession = func(context.Context, Viewer) (bool, error) { return false, errNoSessionCheck }

@@ -27,15 +27,22 @@ func (a *controller) entry(e Entry) {
 		a.hub.log.Error("live: unreadable control event", "type", e.Event.Type, "error", err)
 		return
 	}
+	a.hub.cfg.OnAccessChanged(c.UID)
+	var stay []*conn
 	for _, conn := range a.hub.countControlEvent(c.UID) {
 		switch e.Event.Type {
 		case market.TypeSessionEnded:
-			conn.endSession(c)
+			if !conn.endSession(c) {
+				stay = append(stay, conn)
+			}
 		case market.TypeAccessEnded:
 			conn.endAccount()
 		case market.TypeAccessChanged:
 			a.hub.goUnlessClosing(conn.recheckTopicsOrClose)
 		}
+	}
+	if len(stay) > 0 && c.Session == "" { // an admin may have switched off the second factor
+		a.hub.goUnlessClosing(func() { a.hub.recheckSockets(stay) })
 	}
 }
 
@@ -43,6 +50,7 @@ func (a *controller) entry(e Entry) {
 // all signed-in sockets is checked.
 func (a *controller) lost(Position) {
 	a.hub.log.Warn("live: control events lost, checking the sessions of all sockets")
+	a.hub.cfg.OnAccessChanged("")
 	a.hub.countControlEvent("")
 	a.hub.goUnlessClosing(func() { a.hub.recheckSockets(a.hub.sockets()) })
 }
@@ -115,18 +123,19 @@ func (h *Hub) countControlEvent(uid string) []*conn {
 	return slices.Clone(h.connsByUID[uid])
 }
 
-// endSession closes the socket if the control event ends its session.
-func (c *conn) endSession(ended market.Control) {
+// endSession closes the socket if the control event ends its session. It returns whether it has.
+func (c *conn) endSession(ended market.Control) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	session := c.viewer.Session
-	if ended.Session != "" && session != ended.Session {
-		return
-	}
-	if ended.Session == "" && ended.Except != "" && session == ended.Except {
-		return
+	v := c.viewer
+	isOther := ended.Session != "" && v.Session != ended.Session
+	isKept := ended.Session == "" && v.Session == ended.Except
+	isLater := ended.Session == "" && ended.CredentialsVersion > 0 && v.CredentialsVersion >= ended.CredentialsVersion
+	if isOther || isKept || isLater {
+		return false
 	}
 	c.closeLocked(CloseTokenExpired, cmp.Or(ended.Reason, reasonEnded))
+	return true
 }
 
 // recheckTopics checks for every topic whether the socket may still read it.

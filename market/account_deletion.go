@@ -96,8 +96,8 @@ func (m *Market) purgeAccount(ctx context.Context, uid string) error {
 
 // endAccess ends a person's sessions, and their tokens and sockets on every node.
 func (m *Market) endAccess(ctx context.Context, uid string) error {
-	event := controlEvent(TypeAccessEnded, Control{UID: uid}, m.clock.Now())
-	err := m.store.EndSessions(ctx, uid, "", []Event{event})
+	event := ControlEvent(TypeAccessEnded, Control{UID: uid}, m.clock.Now())
+	err := m.store.EndSessions(ctx, uid, []Event{event})
 	if err == nil {
 		m.NotifyRelay()
 	}

@@ -12,10 +12,12 @@ type Actor struct {
 	User    User
 	Session string    // the ID of the session of the token or the cookie
 	Ends    time.Time // when that session ends, unless it is extended
+
+	CredentialsVersion int64 // of that session
 }
 
-// Actor returns the user of a token. It returns CodeNoToken if the session or the account
-// has ended.
+// Actor returns the user of a token. It returns CodeNoToken if the session or the account has
+// ended, or the account has been entered in another way since the session began.
 func (m *Market) Actor(ctx context.Context, uid, session string) (Actor, error) {
 	s, err := m.store.Session(ctx, session)
 	if errors.Is(err, ErrNotFound) || (err == nil && (s.UID != uid || !s.ExpiresAt.After(m.clock.Now()))) {
@@ -24,32 +26,22 @@ func (m *Market) Actor(ctx context.Context, uid, session string) (Actor, error) 
 	if err != nil {
 		return Actor{}, err
 	}
-	u, err := m.store.User(ctx, uid)
-	if errors.Is(err, ErrNotFound) || (err == nil && u.Removed) {
-		return Actor{}, signInAgain()
+	access, err := m.access(ctx, uid)
+	if err == nil && !access.Allows(s) {
+		err = signInAgain()
 	}
 	if err != nil {
 		return Actor{}, err
 	}
-	return Actor{User: u, Session: session, Ends: s.ExpiresAt}, m.MayAct(ctx, u)
+	who, err := m.actor(ctx, s, access)
+	if CodeOf(err) == CodeNoUser { // who had a user when the token was issued
+		err = signInAgain()
+	}
+	return who, err
 }
 
-// MayAct returns CodeNeedsFactor for an admin without a second factor, if the rules require
-// one.
-func (m *Market) MayAct(ctx context.Context, u User) error {
-	if !m.rules.AdminFactor || !u.Admin {
-		return nil
-	}
-	a, err := m.store.Account(ctx, u.UID)
-	if err == nil && (!a.HasSecondFactor()) {
-		return refuse(CodeNeedsFactor, "Admins need two-step login. Please set it up first")
-	}
-	return err
-}
-
-// SessionActor returns the user of a valid session. It returns CodeNoUser before POST
-// /users, and CodeNoToken if the account has ended.
-func (m *Market) SessionActor(ctx context.Context, s Session) (Actor, error) {
+// actor returns the user of a valid session of an account with this access.
+func (m *Market) actor(ctx context.Context, s Session, access AccountAccess) (Actor, error) {
 	u, err := m.store.User(ctx, s.UID)
 	switch {
 	case errors.Is(err, ErrNotFound):
@@ -59,7 +51,22 @@ func (m *Market) SessionActor(ctx context.Context, s Session) (Actor, error) {
 	case u.Removed:
 		return Actor{}, signInAgain()
 	}
-	return Actor{User: u, Session: s.ID, Ends: s.ExpiresAt}, m.MayAct(ctx, u)
+	return Actor{User: u, Session: s.ID, Ends: s.ExpiresAt, CredentialsVersion: s.CredentialsVersion}, m.MayAct(u, access)
+}
+
+// MayAct returns CodeNeedsFactor for an admin without a second factor, if the rules require
+// one.
+func (m *Market) MayAct(u User, access AccountAccess) error {
+	if m.rules.AdminFactor && u.Admin && !access.SecondFactor {
+		return refuse(CodeNeedsFactor, "Admins need two-step login. Please set it up first")
+	}
+	return nil
+}
+
+// SessionActor returns the user of a valid session of an account. It returns CodeNoUser before
+// POST /users, and CodeNoToken if the user was removed.
+func (m *Market) SessionActor(ctx context.Context, s Session, a Account) (Actor, error) {
+	return m.actor(ctx, s, a.Access())
 }
 
 func signInAgain() error { return refuse(CodeNoToken, "Please log in again") }

@@ -134,9 +134,9 @@ func meEvent(kind string, u User, at time.Time) Event {
 	return Event{Topic: TopicMe(u.UID), Type: kind, At: at, Entity: u.ID, Version: u.Version, Data: encode(u.View())}
 }
 
-// controlEvent returns an event for every node. It has no entity, so that no control event
+// ControlEvent returns an event for every node. It has no entity, so that no control event
 // replaces another.
-func controlEvent(kind string, c Control, at time.Time) Event {
+func ControlEvent(kind string, c Control, at time.Time) Event {
 	return Event{Topic: TopicControl, Type: kind, At: at, Data: encode(c)}
 }
 

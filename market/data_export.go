@@ -127,7 +127,9 @@ func (m *Market) Person(ctx context.Context, a Account) (PersonView, error) {
 	}
 	sessions, err := m.store.SessionsOf(ctx, a.UID)
 	for _, s := range sessions {
-		v.Sessions = append(v.Sessions, s.View())
+		if a.Access().Allows(s) {
+			v.Sessions = append(v.Sessions, s.View())
+		}
 	}
 	return v, errors.Join(err, m.gather(ctx, a.UID, u.ID, &v))
 }

@@ -271,6 +271,12 @@ type Account struct {
 	SecondFactor *SecondFactor // nil: the sign-in requires no code
 	Version      int64
 	CreatedAt    time.Time
+
+	// CredentialsVersion is raised by each change of how the account is entered: its password,
+	// second factor, address and linked Google account. It makes all sessions invalid except
+	// KeptSession, in which the change was made ("" for none). See ADR 30.
+	CredentialsVersion int64
+	KeptSession        string
 }
 
 // HasSecondFactor returns whether the account's sign-in requires a code.
@@ -304,4 +310,6 @@ type Session struct {
 	CreatedAt time.Time
 	SeenAt    time.Time // when it was last used, rounded to the hour
 	ExpiresAt time.Time
+
+	CredentialsVersion int64 // that of the account when its owner was checked
 }

@@ -36,6 +36,7 @@ const (
 	CodeProcessing   Code = "processing"             // 409: the bank is deciding about the payment
 	CodeRefunded     Code = "refunded"               // 409: the phone was not available, the payment was refunded
 	CodeOpenOrders   Code = "open_orders"            // 409: the person has orders that are not settled
+	CodePassword     Code = "password"               // 409: the account has no password, and needs one
 	CodeUnpaid       Code = "payment_required"       // 402: the payment has not succeeded
 	CodeUnavailable  Code = "unavailable"            // 503: a needed server cannot be reached
 )

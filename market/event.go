@@ -92,7 +92,10 @@ type Control struct {
 	UID     string `json:"uid"`
 	Session string `json:"session,omitempty"` // for TypeSessionEnded: the session; empty means all sessions of UID
 	Except  string `json:"except,omitempty"`  // with an empty Session: the one session that stays
-	Reason  string `json:"reason,omitempty"`  // one of the Reason… constants, for TypeSessionEnded; "" if no message is shown
+	// CredentialsVersion is that of the account after the change that ended the sessions, with an
+	// empty Session: those that began later stay.
+	CredentialsVersion int64  `json:"credentialsVersion,omitempty"`
+	Reason             string `json:"reason,omitempty"` // one of the Reason… constants, for TypeSessionEnded; "" if no message is shown
 }
 
 // Why a session was ended. The hub sends it to the sockets that it closes.
@@ -102,6 +105,8 @@ const (
 	ReasonPasswordChanged    = "password changed"
 	ReasonEmailChanged       = "email address changed"
 	ReasonSecondFactor       = "second factor switched on"
+	ReasonSecondFactorOff    = "second factor switched off"
+	ReasonGoogle             = "Google account linked or unlinked"
 )
 
 // Publisher publishes stored events to the live broker.

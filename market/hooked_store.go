@@ -77,9 +77,9 @@ func (s hookedStore) EndSession(ctx context.Context, id string, events []Event) 
 	return s.run(ctx, call, func() error { return s.Store.EndSession(ctx, id, events) })
 }
 
-func (s hookedStore) EndSessions(ctx context.Context, uid, except string, events []Event) error {
+func (s hookedStore) EndSessions(ctx context.Context, uid string, events []Event) error {
 	call := StoreCall{Method: "EndSessions", ID: uid, Events: events}
-	return s.run(ctx, call, func() error { return s.Store.EndSessions(ctx, uid, except, events) })
+	return s.run(ctx, call, func() error { return s.Store.EndSessions(ctx, uid, events) })
 }
 
 func (s hookedStore) AddBrand(ctx context.Context, b Brand) error {

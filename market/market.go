@@ -45,8 +45,9 @@ type Market struct {
 	rules        Rules
 	payments     Payments
 	payouts      PayoutProvider
-	pictures     Pictures  // nil if there is none
-	bookingLocks keyedLock // of phones that are being booked
+	pictures     Pictures    // nil if there is none
+	accessCache  AccessCache // nil if there is none
+	bookingLocks keyedLock   // of phones that are being booked
 	spelling     *corrector
 	wake         chan struct{} // receives a value after a write with events, so that the relay publishes them at once
 }

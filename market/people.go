@@ -283,7 +283,7 @@ func (m *Market) setAdmin(ctx context.Context, uid string, admin bool) error {
 		if admin {
 			kind, action = TypeUserRemoved, ActionMakeAdmin // no list shows admins
 		}
-		return append(userEvents(kind, *u, now), controlEvent(TypeAccessChanged, Control{UID: uid}, now),
+		return append(userEvents(kind, *u, now), ControlEvent(TypeAccessChanged, Control{UID: uid}, now),
 			NewAuditEntry(now, nil, action).OfPerson(u.ID, u.Name).Event())
 	})
 }

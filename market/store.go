@@ -100,9 +100,9 @@ type AccountStore interface {
 	// EndSession ends one session and stores the events. It returns no error if it has
 	// ended.
 	EndSession(ctx context.Context, id string, events []Event) error
-	// EndSessions ends all sessions of a person except one ("" for none). It stores the
-	// events even if there was no session to end.
-	EndSessions(ctx context.Context, uid, except string, events []Event) error
+	// EndSessions ends all sessions of a person. It stores the events even if there was no
+	// session to end.
+	EndSessions(ctx context.Context, uid string, events []Event) error
 	// PurgeSessions deletes up to limit sessions that expired before that time.
 	PurgeSessions(ctx context.Context, before time.Time, limit int) (int, error)
 }

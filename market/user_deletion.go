@@ -63,7 +63,7 @@ func removedBy(who Actor, u User, at time.Time) Event {
 func signOutEvents(u User, at time.Time) []Event {
 	me := meEvent(TypeAccountRemoved, u, at)
 	me.Data = encode(TombstoneView{ID: u.ID, Version: u.Version})
-	return []Event{me, controlEvent(TypeAccessEnded, Control{UID: u.UID}, at)}
+	return []Event{me, ControlEvent(TypeAccessEnded, Control{UID: u.UID}, at)}
 }
 
 // sweepRemovedNow does the cascade of a removal as far as that is possible at once. It asks
@@ -225,5 +225,5 @@ func (m *Market) closeAccount(ctx context.Context, u User) error {
 			return err
 		}
 	}
-	return m.store.EndSessions(ctx, u.UID, "", nil)
+	return m.store.EndSessions(ctx, u.UID, nil)
 }

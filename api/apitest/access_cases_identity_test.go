@@ -70,6 +70,10 @@ func identityCases() []accessCase {
 			route: "POST /identity/second-factor/stop", name: "with a wrong password", want: "401 422 422 422 422 422 422 401 401",
 			send: sendByCookie(http.MethodPost, "/identity/second-factor/stop", func(*roleEnv, int) any { return fields{"password": "a wrong password"} }),
 		},
+		{
+			route: "DELETE /identity/google", name: "with a wrong password", want: "401 422 422 422 422 422 422 401 401",
+			send: sendByCookie(http.MethodDelete, "/identity/google", func(*roleEnv, int) any { return fields{"password": "a wrong password"} }),
+		},
 		{route: "GET /identity/sessions", want: signedInUsers},
 		{
 			route: "DELETE /identity/sessions/{id}", name: "of another user", want: "401 404 404 404 404 404 404 401 401",

@@ -199,10 +199,20 @@ func (e *env) newHub(broker *hub.MemoryBroker, identities *identity.Service) htt
 		Broker: broker,
 		Authenticate: func(ctx context.Context, token string) (hub.Viewer, error) {
 			actor, until, err := identities.Bearer(ctx, token)
-			return hub.Viewer{UID: actor.User.UID, Session: actor.Session, Expires: until}, err
+			return hub.Viewer{
+				UID: actor.User.UID, Session: actor.Session, Expires: until, CredentialsVersion: actor.CredentialsVersion,
+			}, err
 		},
 		Authorize: func(ctx context.Context, v hub.Viewer, topic string) (string, bool, error) {
 			return e.market.Topic(ctx, v.UID, topic)
+		},
+		CheckSession: func(ctx context.Context, v hub.Viewer) (bool, error) {
+			_, err := e.market.Actor(ctx, v.UID, v.Session)
+			switch market.CodeOf(err) {
+			case market.CodeNoToken, market.CodeNeedsFactor:
+				return false, nil
+			}
+			return err == nil, err
 		},
 		AllowedOrigins: hub.Origins(e.server.URL),
 		Logger:         slog.New(slog.DiscardHandler),

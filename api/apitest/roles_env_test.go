@@ -163,7 +163,11 @@ func (c *roleEnv) newSession(p *person, role int, lasts time.Duration) *person {
 	other.cookie = c.newMarker("the session cookie of "+roleNames[role], nobody)
 	hash := sha256.Sum256([]byte(other.cookie))
 	id := hex.EncodeToString(hash[:])
-	must(c.t, c.store.AddSession(c.t.Context(), market.Session{ID: id, UID: p.user.UID, CreatedAt: now, ExpiresAt: now.Add(lasts)}))
+	account, err := c.store.Account(c.t.Context(), p.user.UID)
+	must(c.t, err)
+	must(c.t, c.store.AddSession(c.t.Context(), market.Session{
+		ID: id, UID: p.user.UID, CreatedAt: now, ExpiresAt: now.Add(lasts), CredentialsVersion: account.CredentialsVersion,
+	}))
 	c.mu.Lock()
 	c.secrets[id] = marker{"the id of a session of " + roleNames[role], exactlyOne(role)}
 	c.mu.Unlock()

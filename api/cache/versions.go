@@ -15,7 +15,7 @@ const (
 	Phones = "phones" // all phones
 )
 
-// Person is the subject of a person's user record and sessions.
+// Person is the subject of a person's user, account and sessions.
 func Person(uid string) string { return "person:" + uid }
 
 // Session is the subject of one session.
@@ -64,6 +64,16 @@ func (v *Versions) Happened(e market.Event) {
 	v.Changed(Person(control.UID))
 }
 
+// AccessChanged counts a change of a person's access on another node; with "" it counts one of
+// every subject.
+func (v *Versions) AccessChanged(uid string) {
+	if uid == "" {
+		v.AllChanged()
+		return
+	}
+	v.Changed(Person(uid))
+}
+
 // Published counts events that are about to be published. Another process that writes to
 // the same store may have caused them.
 func (v *Versions) Published(events []market.Event) {
@@ -91,13 +101,15 @@ func (v *Versions) written(call market.StoreCall) {
 	switch call.Method {
 	case "EndSession":
 		v.Changed(Session(call.ID))
-	case "EndSessions", "PurgeUser":
+	case "EndSessions", "PurgeUser", "PurgeAccount":
 		v.Changed(Person(call.ID))
 	case "RemoveBrand":
 		v.Changed(Brands)
 	}
 	switch entity := call.Entity.(type) {
 	case market.User:
+		v.Changed(Person(entity.UID))
+	case market.Account:
 		v.Changed(Person(entity.UID))
 	case market.Brand:
 		v.Changed(Brands)

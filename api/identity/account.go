@@ -77,7 +77,7 @@ func (s *Service) signUp(w http.ResponseWriter, r *http.Request) error {
 // address is not confirmed yet. It returns CodeExists if the address has an account, and
 // CodeForbidden if its account was removed.
 func (s *Service) create(ctx context.Context, password string, a market.Account) (market.Account, error) {
-	if err := s.checkAvailable(ctx, a.Email); err != nil {
+	if err := s.checkAvailable(ctx, a.Email, ""); err != nil {
 		return market.Account{}, err
 	}
 	hash, err := s.hash.make(ctx, password)
@@ -97,17 +97,24 @@ func (s *Service) create(ctx context.Context, password string, a market.Account)
 	return a, err
 }
 
-func (s *Service) checkAvailable(ctx context.Context, email string) error {
+// checkAvailable returns CodeExists if an address belongs to an account, or is reserved for another
+// account than that of uid ("" for a new one). It returns CodeForbidden for the address of a removed
+// account.
+func (s *Service) checkAvailable(ctx context.Context, email, uid string) error {
 	old, err := s.store.AccountByEmail(ctx, email)
 	switch {
-	case errors.Is(err, market.ErrNotFound):
-		return nil
-	case err != nil:
-		return err
-	case old.Removed:
+	case err == nil && old.Removed:
 		return accountRemoved()
+	case err == nil:
+		return emailTaken()
+	case !errors.Is(err, market.ErrNotFound):
+		return err
 	}
-	return emailTaken()
+	holder, err := market.AddressReservedFor(ctx, s.store, email, s.clock.Now())
+	if err == nil && holder != "" && holder != uid {
+		return emailTaken()
+	}
+	return err
 }
 
 func (s *Service) signIn(w http.ResponseWriter, r *http.Request) error {

@@ -71,14 +71,11 @@ func (s *Service) replaceCredentials(ctx context.Context, old market.Account, pa
 	if err != nil {
 		return err
 	}
-	_, err = s.change(ctx, old.UID, func(a *market.Account) error {
+	_, err = s.changeCredentials(ctx, old, "", market.ReasonPasswordChanged, func(a *market.Account) error {
 		a.PasswordHash, a.GoogleSub, a.Unproven, a.Links = hash, "", false, nil
 		return nil
 	}, append(s.passwordChanged(old, nil), entry)...)
-	if err != nil {
-		return err
-	}
-	return s.endAll(ctx, old.UID, "", market.ReasonPasswordChanged)
+	return err
 }
 
 // accountFor returns the account of an address. It returns CodeNotFound if there is none,
@@ -149,14 +146,12 @@ func (s *Service) resetSecondFactor(ctx context.Context, old market.Account) err
 	if err != nil {
 		return err
 	}
-	_, err = s.change(ctx, old.UID, func(a *market.Account) error {
+	_, err = s.changeCredentials(ctx, old, "", market.ReasonSecondFactorOff, func(a *market.Account) error {
 		a.SecondFactor = nil
+		dropLink(a, toFactorOff)
 		return nil
 	}, append(s.securityChanged(old, templateSecondFactorOff, nil), entry)...)
-	if err != nil {
-		return err
-	}
-	return s.endAll(ctx, old.UID, "", market.ReasonSignedOutElsewhere)
+	return err
 }
 
 // byOperator returns the audit log entry of a command that changes an account.

@@ -102,7 +102,7 @@ func TestSetPassword(t *testing.T) {
 	must(t, e.service.SetPassword(t.Context(), "ada@example.com", "battery staple"))
 	b.do("GET", "/identity/me", nil).wantStatus(401)
 	e.wantTokenRefused(token)
-	e.wantControl(market.Control{UID: e.account(ada).UID, Reason: market.ReasonPasswordChanged})
+	e.wantControl(market.Control{UID: e.account(ada).UID, Reason: market.ReasonPasswordChanged, CredentialsVersion: 1})
 	e.browser().signIn(ada, adaPass).wantStatus(401)
 	e.browser().signIn(ada, "battery staple").wantStatus(200)
 	e.wantAuditEntry(market.ActionSetPassword, e.account(ada))

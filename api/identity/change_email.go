@@ -22,6 +22,10 @@ import (
 // undoLasts is how long the link at the old address can undo a change.
 const undoLasts = 7 * 24 * time.Hour
 
+// undoReserved is how long the old address is reserved: the link is made when its email is sent,
+// which is tried for a day.
+const undoReserved = undoLasts + 24*time.Hour
+
 // maxUndo is how many changes of one account's address can be undone at a time. No more
 // changes are allowed then, so that each can be undone for the whole time.
 const maxUndo = 3
@@ -57,10 +61,10 @@ func (s *Service) changeEmail(w http.ResponseWriter, r *http.Request, in rest.Si
 	if market.NormalEmail(email) == market.NormalEmail(in.Account.Email) {
 		c.add("email", "This is your email address already")
 	}
-	if err := s.mustBeOwner(r, in, password, c); err != nil {
+	if err := s.mustBeOwner(r, in, "password", password, c); err != nil {
 		return err
 	}
-	if err := s.checkAvailable(r.Context(), email); err != nil {
+	if err := s.checkAvailable(r.Context(), email, in.Account.UID); err != nil {
 		return emailTaken()
 	}
 	if err := s.limit.mayChangeEmail(r.Context(), in.Account.UID); err != nil {
@@ -71,7 +75,7 @@ func (s *Service) changeEmail(w http.ResponseWriter, r *http.Request, in rest.Si
 	}
 	requested := emails.Email{
 		Template: templateChangeEmail, To: email, UID: in.Account.UID,
-		Facts: map[string]string{factPassword: secretHash(in.Account.PasswordHash)},
+		Facts: map[string]string{factCredentials: credentialsFact(in.Account)},
 	}
 	if err := s.emails.Request(r.Context(), requested, confirmLimit); err != nil {
 		return err
@@ -90,58 +94,67 @@ func (s *Service) undoLinks(a market.Account) (n int) {
 	return n
 }
 
-// useEmailLink makes the address of the link the account's, and sends an email to the old
-// one. The browser that opens the link stays signed in; all other sessions end.
-func (s *Service) useEmailLink(r *http.Request, a market.Account, token string) error {
-	events := s.emails.Events(emails.Email{Template: templateEmailChanged, To: a.Email, UID: a.UID, Facts: browserFacts(r)})
-	changed, err := s.useLink(r.Context(), token, toEmail, func(a *market.Account, l market.AccountLink) error {
-		a.Email, a.Unproven = l.Email, false
+// useEmailLink makes the address of the link the account's, and unlinks Google. If the old address
+// was confirmed, it gets an email with a link that undoes the change, and stays reserved as long as
+// that link may be used. The browser that opens the link stays signed in; all other sessions end.
+func (s *Service) useEmailLink(r *http.Request, account market.Account, token string) error {
+	ctx := r.Context()
+	events := s.securityChanged(account, templateEmailChanged, browserFacts(r))
+	if len(events) > 0 {
+		if err := market.ReserveAddress(ctx, s.store, account.Email, account.UID, s.clock.Now().Add(undoReserved)); err != nil {
+			return err
+		}
+	}
+	kept := ""
+	if in, err := s.Cookie(ctx, r); err == nil && in.Account.UID == account.UID {
+		kept = in.Session.ID
+	}
+	changed, err := s.changeCredentials(ctx, account, kept, market.ReasonEmailChanged, s.withLink(token, toEmail, func(a *market.Account, l market.AccountLink) error {
+		if err := s.checkAvailable(ctx, l.Email, a.UID); err != nil {
+			return emailTaken()
+		}
+		a.Email, a.Unproven, a.GoogleSub = l.Email, false, ""
 		dropLink(a, toConfirm)
-		dropLink(a, toReset)
 		return nil
-	}, events...)
+	}), events...)
 	if err != nil {
 		return takenIfExists(err)
 	}
-	return s.emailChanged(r, changed)
+	return s.followAccount(ctx, changed)
 }
 
-// useUndoLink restores the account's old address. The person who changed it knew the
-// password, so the password, a linked Google identity and all sessions become invalid, and a
-// second factor too unless it was set up while the account had the old address. A link for a
-// new password is sent to the old address.
-func (s *Service) useUndoLink(r *http.Request, token string) error {
-	changed, err := s.useLink(r.Context(), token, toUndo, func(a *market.Account, l market.AccountLink) error {
-		a.Email, a.Unproven, a.PasswordHash, a.GoogleSub, a.RestoredAt = l.Email, false, "", "", s.clock.Now()
+// useUndoLink restores the account's old address. A second factor stays if it was set up while the
+// account had the old address. Later changes of the address cannot be undone any more.
+func (s *Service) useUndoLink(r *http.Request, account market.Account, token string) error {
+	changed, err := s.giveBack(r.Context(), account, market.ReasonEmailChanged, s.withLink(token, toUndo, func(a *market.Account, l market.AccountLink) error {
+		a.Email, a.Unproven, a.RestoredAt = l.Email, false, s.clock.Now()
 		if f := a.SecondFactor; f != nil && f.Address != factorAddress(*a) {
 			a.SecondFactor = nil
 		}
 		dropLinks(a, func(other market.AccountLink) bool {
-			return other.Purpose != string(toUndo) || !other.Expires.Before(l.Expires) // later changes are undone too
+			isEarlier := other.Purpose == string(toUndo) && other.Expires.Before(l.Expires)
+			return !isEarlier && other.Purpose != string(toFactorOff) // the factor may be of the same thief
 		})
 		return nil
-	})
+	}))
 	if err != nil {
 		return takenIfExists(err)
 	}
-	if err := s.emails.Request(r.Context(), emails.Email{Template: templateReset, To: changed.Email}, resetLimit); err != nil {
-		return err
-	}
-	return s.emailChanged(r, changed)
+	return s.followAccount(r.Context(), changed)
 }
 
-// emailChanged changes the market's user after a change of the address, and ends the other
-// sessions.
-func (s *Service) emailChanged(r *http.Request, a market.Account) error {
-	s.emails.Wake()
-	if err := s.followAccount(r.Context(), a); err != nil {
-		return err
+// giveBack gives an account back to the owner of its address, who used a link of an email. The
+// person who changed the account knew the password, so the password, a linked Google account and
+// all sessions become invalid. A link for a new password is sent to the address.
+func (s *Service) giveBack(ctx context.Context, account market.Account, reason string, apply func(*market.Account) error) (market.Account, error) {
+	changed, err := s.changeCredentials(ctx, account, "", reason, func(a *market.Account) error {
+		a.PasswordHash, a.GoogleSub = "", ""
+		return apply(a)
+	})
+	if err != nil {
+		return changed, err
 	}
-	kept := ""
-	if in, err := s.Cookie(r.Context(), r); err == nil && in.Account.UID == a.UID && a.PasswordHash != "" {
-		kept = in.Session.ID
-	}
-	return s.endAll(r.Context(), a.UID, kept, market.ReasonEmailChanged)
+	return changed, s.emails.Request(ctx, emails.Email{Template: templateReset, To: changed.Email}, resetLimit)
 }
 
 // followAccount sets the user's address to the account's, if there is a user yet.

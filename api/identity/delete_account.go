@@ -3,16 +3,10 @@ package identity
 import (
 	"errors"
 	"net/http"
-	"time"
 
 	"secondring/api/rest"
 	"secondring/market"
 )
-
-// recentSignIn is the maximum age of a session that may delete an account without a
-// password, or change how it signs in. After that time a person who finds an open browser
-// can do neither.
-const recentSignIn = 10 * time.Minute
 
 // LeaveBody is the body of POST /identity/leave.
 type LeaveBody struct {
@@ -61,21 +55,5 @@ func (s *Service) confirmOwner(r *http.Request, in rest.SignedIn, body *rest.Bod
 	if in.Account.PasswordHash == "" && market.NormalEmail(body.Text("confirm")) != market.NormalEmail(in.Account.Email) {
 		c["confirm"] = "This is not the account's email address"
 	}
-	return s.mustBeOwner(r, in, body.Text("password"), c)
-}
-
-// mustBeOwner requires the password, or a recent sign-in if the account has none. It also
-// returns the errors that c has found in the body.
-func (s *Service) mustBeOwner(r *http.Request, in rest.SignedIn, password string, c check) error {
-	hasPassword := in.Account.PasswordHash != ""
-	if !hasPassword && s.clock.Now().Sub(in.Session.CreatedAt) > recentSignIn {
-		return rest.NewError(market.CodeForbidden, "Please log in again first")
-	}
-	if hasPassword {
-		c.required("password", password, "Password is required")
-	}
-	if err := c.err(); err != nil {
-		return err
-	}
-	return s.mustKnow(r.Context(), in.Account, "password", password)
+	return s.mustBeOwner(r, in, "password", body.Text("password"), c)
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"strconv"
 	"time"
 
 	"secondring/api/emails"
@@ -29,9 +30,11 @@ const (
 
 // The names of facts in emails.
 const (
-	factDevice   = "device"   // the browser that the email is about
-	factNetwork  = "network"  // the network address of that browser
-	factPassword = "password" // a hash of the password hash, to detect a change of the password
+	factDevice  = "device"  // the browser that the email is about
+	factNetwork = "network" // the network address of that browser
+	factFactor  = "factor"  // a hash of the second factor that was switched on
+
+	factCredentials = "credentials" // the account's CredentialsVersion when the email was requested
 )
 
 // welcome returns the event that stores the welcome email with the write that adds an
@@ -91,8 +94,10 @@ func (s *Service) Compose(ctx context.Context, e emails.Email) (emails.Content, 
 		return s.composeEmailChanged(ctx, a, e, c)
 	case templatePasswordChanged:
 		return s.composePasswordChanged(e, c), nil
-	case templateSecondFactorOn, templateSecondFactorOff:
-		return s.composeSecondFactor(e, c), nil
+	case templateSecondFactorOn:
+		return s.composeSecondFactorOn(ctx, a, e, c)
+	case templateSecondFactorOff:
+		return s.composeSecondFactorOff(e, c), nil
 	case templateNewDevice:
 		return s.composeNewDevice(e, c), nil
 	}
@@ -163,13 +168,14 @@ func (s *Service) composeReset(ctx context.Context, a market.Account, c emails.C
 
 func (s *Service) composeChangeEmail(ctx context.Context, a market.Account, e emails.Email, c emails.Content) (emails.Content, error) {
 	link, err := s.newLink(ctx, a.UID, toEmail, e.To, confirmLasts, func(now market.Account) error {
-		if secretHash(now.PasswordHash) != e.Facts[factPassword] { // a new password cancels the change
+		if credentialsFact(now) != e.Facts[factCredentials] { // a new password cancels the change
 			return emails.ErrObsolete
 		}
 		return nil
 	})
 	c.Subject = "Confirm your new email address for " + s.product
-	c.Paragraphs = []string{fmt.Sprintf("You asked to use this address for your %s account in place of %s.", s.product, a.Email)}
+	// The new address may belong to another person, so the email does not name the present one.
+	c.Paragraphs = []string{fmt.Sprintf("You asked to use this address for your %s account.", s.product)}
 	c.Action = &emails.Action{Label: "Use this address", URL: link}
 	c.Note = []string{
 		"The link works once, for 24 hours. Until then nothing changes.",
@@ -226,16 +232,41 @@ func (s *Service) withNotMe(c emails.Content) emails.Content {
 	return c
 }
 
-func (s *Service) composeSecondFactor(e emails.Email, c emails.Content) emails.Content {
+// composeSecondFactorOn adds a link that switches this second factor off again. A new password
+// would not help an owner who did not switch it on, because a login would still require its codes.
+func (s *Service) composeSecondFactorOn(ctx context.Context, a market.Account, e emails.Email, c emails.Content) (emails.Content, error) {
+	link, err := s.newLink(ctx, a.UID, toFactorOff, a.Email, undoLasts, func(now market.Account) error {
+		if factorFact(now) != e.Facts[factFactor] {
+			return emails.ErrObsolete
+		}
+		return nil
+	})
 	c.Subject = "Two-step login is on for your " + s.product + " account"
 	c.Paragraphs = []string{
 		"Two-step login was switched on for your account" + browserWords(e) + ".",
 		"From now on, you need a code from your authenticator app to log in.",
 	}
-	if e.Template == templateSecondFactorOff {
-		c.Subject = "Two-step login is off for your " + s.product + " account"
-		c.Paragraphs = []string{"Two-step login was switched off for your account" + browserWords(e) + "."}
+	c.Action = &emails.Action{Label: "It was not me: switch it off", URL: link}
+	c.Note = []string{
+		"The link works once, for a week. It switches two-step login off, signs out every device, and sends you a link to a new password.",
+		"If it was you, there is nothing to do.",
 	}
+	return c, err
+}
+
+// factorFact identifies the account's second factor; "" if there is none.
+func factorFact(a market.Account) string {
+	if !a.HasSecondFactor() {
+		return ""
+	}
+	return secretHash(a.SecondFactor.Secret)
+}
+
+func credentialsFact(a market.Account) string { return strconv.FormatInt(a.CredentialsVersion, 10) }
+
+func (s *Service) composeSecondFactorOff(e emails.Email, c emails.Content) emails.Content {
+	c.Subject = "Two-step login is off for your " + s.product + " account"
+	c.Paragraphs = []string{"Two-step login was switched off for your account" + browserWords(e) + "."}
 	return s.withNotMe(c)
 }
 

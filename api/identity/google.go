@@ -70,6 +70,12 @@ func (s *Service) googleRoutes() []rest.Route {
 			Body:    LinkBody{}, Response: Linked{},
 			ErrorStatuses: []int{http.StatusUnauthorized, http.StatusConflict, http.StatusTooManyRequests}, Handle: s.link,
 		},
+		{
+			Method: http.MethodDelete, Path: "/identity/google", ID: "googleUnlink", Access: rest.Cookie,
+			Summary: "Unlink your Google account. All your other sessions end. Status 409 with the code password: the account has no password yet",
+			Body:    UnlinkBody{}, Status: http.StatusNoContent,
+			ErrorStatuses: []int{http.StatusForbidden, http.StatusConflict, http.StatusTooManyRequests}, Handle: signedIn(s.unlink),
+		},
 	}
 }
 

@@ -26,10 +26,15 @@ func (s *Service) googleAccount(ctx context.Context, who googleIdentity) (a mark
 		case err == nil && a.GoogleSub != "":
 			return a, false, failure{code: failOther, cause: errors.New("the address is linked to another subject")}
 		case err == nil && a.PasswordHash == "":
-			a, err = s.adopt(ctx, a.UID, who)
+			a, err = s.adopt(ctx, a, who)
 			return a, false, err
 		case !errors.Is(err, market.ErrNotFound):
 			return a, err == nil, err
+		}
+		if err := s.checkAvailable(ctx, who.Email, ""); market.CodeOf(err) == market.CodeExists {
+			return a, false, failure{code: failOther, cause: errors.New("the address is reserved for another account")}
+		} else if err != nil {
+			return a, false, err
 		}
 		a, err = s.addGoogle(ctx, who)
 		if !errors.Is(err, market.ErrExists) {
@@ -41,11 +46,8 @@ func (s *Service) googleAccount(ctx context.Context, who googleIdentity) (a mark
 
 // adopt links an account that has neither a password nor a Google identity (CreateAccount).
 // It needs no confirmation, because its owner is known by the address alone.
-func (s *Service) adopt(ctx context.Context, uid string, who googleIdentity) (market.Account, error) {
-	return s.change(ctx, uid, func(a *market.Account) error {
-		if a.PasswordHash != "" || (a.GoogleSub != "" && a.GoogleSub != who.Subject) {
-			return failure{code: failOther, cause: errors.New("another request created the account first")}
-		}
+func (s *Service) adopt(ctx context.Context, account market.Account, who googleIdentity) (market.Account, error) {
+	return s.changeCredentials(ctx, account, "", market.ReasonGoogle, func(a *market.Account) error {
 		a.GoogleSub = who.Subject
 		return nil
 	})

@@ -45,17 +45,23 @@ type googleEnv struct {
 
 func newGoogleEnv(t *testing.T, change ...func(*identity.Config)) *googleEnv {
 	t.Helper()
+	server, useServer := startGoogle(t)
+	return &googleEnv{google: server, env: newEnv(t, append([]func(*identity.Config){useServer}, change...)...)}
+}
+
+// startGoogle starts an OpenID server. The function makes a service use it.
+func startGoogle(t *testing.T) (*mockoidc.MockOIDC, func(*identity.Config)) {
+	t.Helper()
 	server, err := mockoidc.Run()
 	must(t, err)
 	t.Cleanup(func() { must(t, server.Shutdown()) })
 	_, err = server.Keypair.KeyID() // creates the key now, because its lazy creation is not safe for concurrent use
 	must(t, err)
-	useServer := func(c *identity.Config) {
+	return server, func(c *identity.Config) {
 		c.Google = &identity.GoogleConfig{
 			Issuer: server.Issuer(), ClientID: server.ClientID, ClientSecret: server.ClientSecret,
 		}
 	}
-	return &googleEnv{google: server, env: newEnv(t, append([]func(*identity.Config){useServer}, change...)...)}
 }
 
 // startGoogle begins a sign-in with Google and returns the URL of Google's page.

@@ -19,6 +19,37 @@ type Linked struct {
 	ReturnTo string       `json:"returnTo" doc:"Path on this site to open next"`
 }
 
+// UnlinkBody is the body of DELETE /identity/google.
+type UnlinkBody struct {
+	Password string `json:"password" doc:"Your current password"`
+}
+
+// unlink ends the link to a Google account. Without a password the account could not be entered
+// any more.
+func (s *Service) unlink(w http.ResponseWriter, r *http.Request, in rest.SignedIn) error {
+	body, err := rest.ReadBody(w, r)
+	if err != nil {
+		return err
+	}
+	if err := s.mustBeOwner(r, in, "password", body.Text("password"), checkOf(body.Wrong)); err != nil {
+		return err
+	}
+	if in.Account.PasswordHash == "" {
+		return rest.NewError(market.CodePassword, "Set a password first. Without it you could not log in any more")
+	}
+	if in.Account.GoogleSub != "" {
+		_, err = s.changeCredentials(r.Context(), in.Account, in.Session.ID, market.ReasonGoogle, func(a *market.Account) error {
+			a.GoogleSub = ""
+			return nil
+		})
+	}
+	if err != nil {
+		return err
+	}
+	w.WriteHeader(http.StatusNoContent)
+	return nil
+}
+
 // pendingLink is a Google identity and the account of its address, sealed in a cookie until
 // the account's password confirms the link.
 type pendingLink struct {
@@ -87,12 +118,11 @@ func (s *Service) linked(r *http.Request, p pendingLink, password string) (marke
 	if !ok {
 		return account, wrongPassword()
 	}
-	checked := account.PasswordHash
-	account, err = s.change(r.Context(), p.UID, func(a *market.Account) error {
-		switch {
-		case a.PasswordHash != checked:
-			return wrongPassword()
-		case a.GoogleSub != "" && a.GoogleSub != p.Subject:
+	if account.GoogleSub == p.Subject {
+		return account, nil
+	}
+	account, err = s.changeCredentials(r.Context(), account, "", market.ReasonGoogle, func(a *market.Account) error {
+		if a.GoogleSub != "" {
 			return rest.NewError(market.CodeExists, "Another Google account is linked already")
 		}
 		a.GoogleSub = p.Subject

@@ -38,7 +38,8 @@ func TestLinkingNeedsThePasswordOnce(t *testing.T) {
 	e.google.QueueUser(grace)
 	second := e.browser()
 	second.signInWithGoogle("/dashboard").wantRedirect("/dashboard")
-	owner.do("GET", "/identity/me", nil).wantStatus(200)
+	b.do("GET", "/identity/me", nil).wantStatus(200)
+	owner.do("GET", "/identity/me", nil).wantStatus(401) // it began before the account could be entered with Google
 }
 
 func TestLinkingRefusals(t *testing.T) {

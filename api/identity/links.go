@@ -23,6 +23,8 @@ const (
 	toConfirm purpose = "verify" // to confirm the email address
 	toEmail   purpose = "email"  // to confirm another email address and change to it
 	toUndo    purpose = "undo"   // to undo a change of the address; one for each old address
+
+	toFactorOff purpose = "second-factor" // to switch off a second factor that the owner did not switch on
 )
 
 // page returns the path of the client's screen that a link opens. The purpose is not
@@ -31,7 +33,7 @@ func (p purpose) page() string {
 	switch p {
 	case toReset:
 		return "/reset"
-	case toEmail, toUndo:
+	case toEmail, toUndo, toFactorOff:
 		return "/verify?for=" + string(p)
 	default:
 		return "/verify"
@@ -83,22 +85,26 @@ func dropLinks(a *market.Account, which func(market.AccountLink) bool) {
 	a.Links = slices.DeleteFunc(slices.Clone(a.Links), which)
 }
 
-// useLink changes the account of a link's token. The same write deletes the link, so it
-// works once. It returns CodeGone if the link is not valid.
-func (s *Service) useLink(ctx context.Context, token string, p purpose, apply func(*market.Account, market.AccountLink) error, events ...market.Event) (market.Account, error) {
-	uid, secret, _ := strings.Cut(token, ".")
-	a, err := s.change(ctx, uid, func(a *market.Account) error {
+// withLink makes a change of an account that a link allows. The same write deletes the link, so it
+// works once. The change returns CodeGone if the link is not valid.
+func (s *Service) withLink(token string, p purpose, apply func(*market.Account, market.AccountLink) error) func(*market.Account) error {
+	_, secret, _ := strings.Cut(token, ".")
+	return func(a *market.Account) error {
 		l, ok := s.linkOf(*a, secret)
 		if !ok || l.Purpose != string(p) {
 			return linkGone()
 		}
 		dropLinks(a, func(other market.AccountLink) bool { return other.Hash == l.Hash })
 		return apply(a, l)
-	}, events...)
-	if market.CodeOf(err) == market.CodeNoToken { // no such account
-		err = linkGone()
 	}
-	return a, err
+}
+
+// goneIfRemoved returns CodeGone for the error of a link whose account was removed.
+func goneIfRemoved(err error) error {
+	if market.CodeOf(err) == market.CodeNoToken {
+		return linkGone()
+	}
+	return err
 }
 
 // readLink returns the account and the purpose of a valid link, and CodeGone for any other.

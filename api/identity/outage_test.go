@@ -62,13 +62,6 @@ func (s *failingStore) EndSession(ctx context.Context, id string, events []marke
 	return s.Store.EndSession(ctx, id, events)
 }
 
-func (s *failingStore) EndSessions(ctx context.Context, uid, except string, events []market.Event) error {
-	if s.down {
-		return errDown
-	}
-	return s.Store.EndSessions(ctx, uid, except, events)
-}
-
 func (s *failingStore) User(ctx context.Context, uid string) (market.User, error) {
 	if s.down {
 		return market.User{}, errDown

@@ -103,7 +103,7 @@ func (h *hasher) done() { <-h.slots }
 
 // PasswordBody is the body of POST /identity/password.
 type PasswordBody struct {
-	Current string `json:"current" doc:"Your current password. Empty if the account has none, because it signs in with Google"`
+	Current string `json:"current" doc:"Your current password. Empty if the account has none, because it signs in with Google; then you must have signed in within the last 10 minutes (otherwise status 403)"`
 	New     string `json:"new" doc:"At least 6 characters"`
 }
 
@@ -114,14 +114,8 @@ func (s *Service) changePassword(w http.ResponseWriter, r *http.Request, in rest
 	}
 	current, fresh := body.Text("current"), body.Text("new")
 	c := checkOf(body.Wrong)
-	if in.Account.PasswordHash != "" {
-		c.required("current", current, "Password is required")
-	}
 	c.newPassword("new", fresh)
-	if err := c.err(); err != nil {
-		return err
-	}
-	if err := s.mustKnow(r.Context(), in.Account, "current", current); err != nil {
+	if err := s.mustBeOwner(r, in, "current", current, c); err != nil {
 		return err
 	}
 	if err := s.setPassword(r.Context(), in.Account, fresh, in.Session.ID, s.passwordChanged(in.Account, browserFacts(r))...); err != nil {
@@ -131,40 +125,16 @@ func (s *Service) changePassword(w http.ResponseWriter, r *http.Request, in rest
 	return nil
 }
 
-// mustKnow requires the account's current password, if it has one. field is its name in the
-// body.
-func (s *Service) mustKnow(ctx context.Context, a market.Account, field, password string) error {
-	if a.PasswordHash == "" {
-		return nil
-	}
-	ok, err := s.checkPassword(ctx, a, a.Email, password)
-	if err == nil && !ok {
-		return check{field: "This is not your password"}.err()
-	}
-	return err
-}
-
-// setPassword replaces the password. It ends every session but one, and cancels a pending
-// change of the address, because another person may have requested it. The password is
-// stored first: a concurrent sign-in then finds it changed (see startSession). It returns
-// an error if the password has changed since the account was read.
-func (s *Service) setPassword(ctx context.Context, old market.Account, password, except string, events ...market.Event) error {
+// setPassword replaces the password and ends every session but one. It returns CodeConflict if the
+// credentials have changed since the account was read.
+func (s *Service) setPassword(ctx context.Context, read market.Account, password, kept string, events ...market.Event) error {
 	hash, err := s.hash.make(ctx, password)
 	if err != nil {
 		return err
 	}
-	_, err = s.change(ctx, old.UID, func(a *market.Account) error {
-		if a.PasswordHash != old.PasswordHash {
-			return rest.NewError(market.CodeConflict, "The password has just been changed")
-		}
+	_, err = s.changeCredentials(ctx, read, kept, market.ReasonPasswordChanged, func(a *market.Account) error {
 		a.PasswordHash = hash
-		dropLink(a, toReset)
-		dropLink(a, toEmail)
 		return nil
 	}, events...)
-	if err != nil {
-		return err
-	}
-	s.emails.Wake()
-	return s.endAll(ctx, old.UID, except, market.ReasonPasswordChanged)
+	return err
 }

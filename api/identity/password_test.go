@@ -103,7 +103,7 @@ func TestNewPasswordEndsOtherSessions(t *testing.T) {
 		t.Errorf("the token of the session that changed the password is refused: %v", err)
 	}
 	e.wantTokenRefused(otherToken)
-	e.wantControl(market.Control{UID: actor.User.UID, Except: actor.Session, Reason: market.ReasonPasswordChanged})
+	e.wantControl(market.Control{UID: actor.User.UID, Except: actor.Session, Reason: market.ReasonPasswordChanged, CredentialsVersion: 1})
 	e.browser().signIn(ada, adaPass).wantStatus(401)
 	e.browser().signIn(ada, "battery staple").wantStatus(200)
 }

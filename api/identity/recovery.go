@@ -53,7 +53,7 @@ func (s *Service) recoveryRoutes() []rest.Route {
 		},
 		{
 			Method: http.MethodPost, Path: "/identity/verify", ID: "verifyEmail", Access: rest.Anyone,
-			Summary: "Use a link from an email: confirm your email address, change to a new one, or undo a change",
+			Summary: "Use a link from an email: confirm your email address, change to a new one, undo a change, or switch off a second factor that you did not switch on",
 			Body:    VerifyBody{}, Status: http.StatusNoContent, ErrorStatuses: []int{http.StatusConflict, http.StatusGone}, Handle: s.openLink,
 		},
 	}
@@ -115,10 +115,10 @@ func (s *Service) reset(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// resetPassword sets a new password by a link, ends every session and cancels a pending
-// change of the address. The use of the link also confirms the address. If it was not
-// confirmed before, another person may have signed up with it, so a second factor is removed.
-// Without emails no address can be confirmed: then the second factor stays.
+// resetPassword sets a new password by a link, unlinks Google, and ends every session. The use of
+// the link also confirms the address. If it was not confirmed before, another person may have
+// signed up with it, so a second factor is removed. Without emails no address can be confirmed:
+// then the second factor stays.
 func (s *Service) resetPassword(ctx context.Context, account market.Account, token, password string, browser map[string]string) error {
 	hash, err := s.hash.make(ctx, password)
 	if err != nil {
@@ -126,19 +126,15 @@ func (s *Service) resetPassword(ctx context.Context, account market.Account, tok
 	}
 	confirmed := account
 	confirmed.Unproven = false // by the link
-	_, err = s.useLink(ctx, token, toReset, func(a *market.Account, _ market.AccountLink) error {
+	_, err = s.changeCredentials(ctx, account, "", market.ReasonPasswordChanged, s.withLink(token, toReset, func(a *market.Account, _ market.AccountLink) error {
 		if a.Unproven && s.emails != nil {
 			a.SecondFactor = nil
 		}
-		a.PasswordHash, a.Unproven = hash, false
+		a.PasswordHash, a.GoogleSub, a.Unproven = hash, "", false
 		dropLink(a, toConfirm)
-		dropLink(a, toEmail)
 		return nil
-	}, s.passwordChanged(confirmed, browser)...)
-	if err != nil {
-		return err
-	}
-	return s.endAll(ctx, account.UID, "", market.ReasonPasswordChanged)
+	}), s.passwordChanged(confirmed, browser)...)
+	return goneIfRemoved(err)
 }
 
 func (s *Service) sendConfirmation(w http.ResponseWriter, r *http.Request, in rest.SignedIn) error {
@@ -152,7 +148,8 @@ func (s *Service) sendConfirmation(w http.ResponseWriter, r *http.Request, in re
 	return nil
 }
 
-// openLink confirms an email address, changes to it, or undoes a change, by the link's purpose.
+// openLink confirms an email address, changes to it, undoes a change, or switches off a second
+// factor, by the link's purpose.
 func (s *Service) openLink(w http.ResponseWriter, r *http.Request) error {
 	body, err := rest.ReadBody(w, r)
 	if err != nil {
@@ -170,18 +167,20 @@ func (s *Service) openLink(w http.ResponseWriter, r *http.Request) error {
 	}
 	switch is {
 	case toConfirm:
-		_, err = s.useLink(r.Context(), token, toConfirm, func(a *market.Account, _ market.AccountLink) error {
+		_, err = s.change(r.Context(), account.UID, s.withLink(token, toConfirm, func(a *market.Account, _ market.AccountLink) error {
 			a.Unproven = false
 			return nil
-		})
+		}))
 	case toEmail:
 		err = s.useEmailLink(r, account, token)
 	case toUndo:
-		err = s.useUndoLink(r, token)
+		err = s.useUndoLink(r, account, token)
+	case toFactorOff:
+		err = s.useFactorOffLink(r.Context(), account, token)
 	default:
 		err = linkGone()
 	}
-	if err != nil {
+	if err := goneIfRemoved(err); err != nil {
 		return err
 	}
 	w.WriteHeader(http.StatusNoContent)

@@ -28,7 +28,7 @@ func TestForgottenPasswordIsReset(t *testing.T) {
 		b.do("GET", "/identity/me", nil).wantStatus(401)
 	}
 	e.wantTokenRefused(token)
-	e.wantControl(market.Control{UID: e.account(ada).UID, Reason: market.ReasonPasswordChanged})
+	e.wantControl(market.Control{UID: e.account(ada).UID, Reason: market.ReasonPasswordChanged, CredentialsVersion: 1})
 	e.browser().signIn(ada, adaPass).wantStatus(401)
 	b := e.browser()
 	b.signIn(ada, "battery staple").wantStatus(200)

@@ -34,8 +34,8 @@ const (
 
 // firstFactor is the cookie's content: the account that has passed the first factor.
 type firstFactor struct {
-	UID      string `json:"uid"`
-	Password string `json:"password"` // the hash of the account's password hash: a changed password invalidates it
+	UID                string `json:"uid"`
+	CredentialsVersion int64  `json:"credentialsVersion"` // of the account: a change invalidates the cookie
 }
 
 // CodeBody is the body of the routes that take a code.
@@ -49,7 +49,7 @@ func (s *Service) signedInBy(w http.ResponseWriter, r *http.Request, a market.Ac
 	if !a.HasSecondFactor() {
 		return s.startSession(w, r, a)
 	}
-	value, err := s.sealer.seal(codeCookie, firstFactor{UID: a.UID, Password: secretHash(a.PasswordHash)}, codeLasts)
+	value, err := s.sealer.seal(codeCookie, firstFactor{UID: a.UID, CredentialsVersion: a.CredentialsVersion}, codeLasts)
 	if err != nil {
 		return err
 	}
@@ -68,7 +68,7 @@ func (s *Service) enterCode(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	account, err := s.store.Account(r.Context(), first.UID)
-	if errors.Is(err, market.ErrNotFound) || err == nil && (account.Removed || secretHash(account.PasswordHash) != first.Password) {
+	if errors.Is(err, market.ErrNotFound) || err == nil && (account.Removed || account.CredentialsVersion != first.CredentialsVersion) {
 		return logInAgain()
 	}
 	if err != nil {

@@ -2,8 +2,8 @@ package identity
 
 import (
 	"bytes"
+	"context"
 	"encoding/base64"
-	"errors"
 	"fmt"
 	"image/png"
 	"net/http"
@@ -56,7 +56,7 @@ func (s *Service) secondFactorRoutes() []rest.Route {
 		},
 		{
 			Method: http.MethodPost, Path: "/identity/second-factor/stop", ID: "stopSecondFactor", Access: rest.Cookie,
-			Summary: "Turn the second factor off",
+			Summary: "Turn the second factor off. All your other sessions end",
 			Body:    SecondFactorBody{}, Status: http.StatusNoContent, ErrorStatuses: tries, Handle: signedIn(s.stopSecondFactor),
 		},
 	}
@@ -68,7 +68,7 @@ func (s *Service) startSecondFactor(w http.ResponseWriter, r *http.Request, in r
 		return err
 	}
 	password := body.Text("password")
-	if err := s.mustBeOwner(r, in, password, checkOf(body.Wrong)); err != nil {
+	if err := s.mustBeOwner(r, in, "password", password, checkOf(body.Wrong)); err != nil {
 		return err
 	}
 	key, err := totp.Generate(totp.GenerateOpts{Issuer: s.product, AccountName: in.Account.Email})
@@ -114,10 +114,15 @@ func (s *Service) confirmSecondFactor(w http.ResponseWriter, r *http.Request, in
 	if err != nil {
 		return err
 	}
+	if in.Account.SecondFactor == nil {
+		return startFactorAgain()
+	}
+	facts := browserFacts(r)
+	facts[factFactor] = secretHash(in.Account.SecondFactor.Secret)
 	codes, hashes := newRecoveryCodes()
-	_, err = s.change(r.Context(), in.Account.UID, func(a *market.Account) error {
-		if a.SecondFactor == nil || a.SecondFactor.Confirmed {
-			return rest.NewError(market.CodeConflict, "Start again with a new code to scan")
+	_, err = s.changeCredentials(r.Context(), in.Account, in.Session.ID, market.ReasonSecondFactor, func(a *market.Account) error {
+		if a.SecondFactor == nil || a.SecondFactor.Confirmed || a.SecondFactor.Secret != in.Account.SecondFactor.Secret {
+			return startFactorAgain()
 		}
 		step, ok := s.hasCode(*a, code)
 		if !ok {
@@ -127,17 +132,17 @@ func (s *Service) confirmSecondFactor(w http.ResponseWriter, r *http.Request, in
 			Secret: a.SecondFactor.Secret, Confirmed: true, LastStep: step, Recovery: hashes, Address: factorAddress(*a),
 		}
 		return nil
-	}, s.securityChanged(in.Account, templateSecondFactorOn, browserFacts(r))...)
+	}, s.securityChanged(in.Account, templateSecondFactorOn, facts)...)
 	if err != nil {
-		return err
-	}
-	s.emails.Wake()
-	if err := s.endAll(r.Context(), in.Account.UID, in.Session.ID, market.ReasonSecondFactor); err != nil {
 		return err
 	}
 	w.Header().Set("Cache-Control", "no-store")
 	rest.JSON(w, http.StatusOK, RecoveryCodes{RecoveryCodes: codes})
 	return nil
+}
+
+func startFactorAgain() error {
+	return rest.NewError(market.CodeConflict, "Start again with a new code to scan")
 }
 
 // factorAddress returns the Address of a second factor that is set up now.
@@ -154,30 +159,36 @@ func (s *Service) stopSecondFactor(w http.ResponseWriter, r *http.Request, in re
 		return err
 	}
 	password := body.Text("password")
-	if err := s.mustBeOwner(r, in, password, checkOf(body.Wrong)); err != nil {
+	if err := s.mustBeOwner(r, in, "password", password, checkOf(body.Wrong)); err != nil {
 		return err
 	}
-	if err := s.dropSecondFactor(r, in.Account); err != nil {
+	if err := s.dropSecondFactor(r, in); err != nil {
 		return err
 	}
 	w.WriteHeader(http.StatusNoContent)
 	return nil
 }
 
-func (s *Service) dropSecondFactor(r *http.Request, a market.Account) error {
-	_, err := s.change(r.Context(), a.UID, func(a *market.Account) error {
-		if a.SecondFactor == nil {
-			return errNoSecondFactor
-		}
-		a.SecondFactor = nil
-		return nil
-	}, s.securityChanged(a, templateSecondFactorOff, browserFacts(r))...)
-	if errors.Is(err, errNoSecondFactor) {
+// dropSecondFactor switches the second factor off. If an admin needs one, their access ends with
+// it.
+func (s *Service) dropSecondFactor(r *http.Request, in rest.SignedIn) error {
+	if in.Account.SecondFactor == nil {
 		return nil
 	}
-	s.emails.Wake()
+	_, err := s.changeCredentials(r.Context(), in.Account, in.Session.ID, market.ReasonSecondFactorOff, func(a *market.Account) error {
+		a.SecondFactor = nil
+		dropLink(a, toFactorOff)
+		return nil
+	}, s.securityChanged(in.Account, templateSecondFactorOff, browserFacts(r))...)
 	return err
 }
 
-// errNoSecondFactor is the error if there is no second factor to switch off.
-var errNoSecondFactor = errors.New("identity: no second factor")
+// useFactorOffLink switches off a second factor that the owner of the address did not switch on,
+// and gives the account back to them.
+func (s *Service) useFactorOffLink(ctx context.Context, account market.Account, token string) error {
+	_, err := s.giveBack(ctx, account, market.ReasonSecondFactorOff, s.withLink(token, toFactorOff, func(a *market.Account, _ market.AccountLink) error {
+		a.SecondFactor = nil
+		return nil
+	}))
+	return err
+}

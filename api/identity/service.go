@@ -19,10 +19,9 @@ type Store interface {
 	// User returns a user by UID, also a removed one. It returns market.ErrNotFound if
 	// there is none.
 	User(ctx context.Context, uid string) (market.User, error)
-	// Records of the links for the first admin, and the setting with the address that used
-	// one.
-	AddRecord(ctx context.Context, r market.Record, events []market.Event) error
-	Record(ctx context.Context, kind, id string) (market.Record, error)
+	// DocumentStore stores the links for the first admin, and reserved addresses. Meta has the
+	// address that used such a link.
+	market.DocumentStore
 	Meta(ctx context.Context, name string) (string, error)
 	SetMeta(ctx context.Context, name, value string) error
 }

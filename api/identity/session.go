@@ -3,7 +3,6 @@ package identity
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"net/http"
 	"slices"
@@ -91,35 +90,32 @@ func (s *Service) Cookie(ctx context.Context, r *http.Request) (rest.SignedIn, e
 		return rest.SignedIn{}, err
 	}
 	account, err := s.store.Account(ctx, session.UID)
-	if errors.Is(err, market.ErrNotFound) || (err == nil && account.Removed) {
+	if errors.Is(err, market.ErrNotFound) || (err == nil && !account.Access().Allows(session)) {
 		return rest.SignedIn{}, signInFirst()
 	}
 	return rest.SignedIn{Account: account, Session: session}, err
 }
 
 // startSession gives the browser a new session and ends the session that the same
-// account had in that browser. It reads the account again after it has added the
-// session, and ends the session if the account was removed or its password changed.
+// account had in that browser. a is the account whose owner was checked: if its credentials
+// have changed since, the session is not valid from the start.
 func (s *Service) startSession(w http.ResponseWriter, r *http.Request, a market.Account) error {
 	ctx := r.Context()
 	value := randomText()
 	now := s.clock.Now()
 	session := market.Session{
 		ID: sessionID(value), UID: a.UID, Device: deviceOf(r), Network: rest.Network(rest.Address(ctx)),
-		CreatedAt: now, SeenAt: now, ExpiresAt: now.Add(sessionLasts),
+		CreatedAt: now, SeenAt: now, ExpiresAt: now.Add(sessionLasts), CredentialsVersion: a.CredentialsVersion,
 	}
 	if err := s.store.AddSession(ctx, session); err != nil {
 		return err
 	}
 	fresh, err := s.store.Account(ctx, a.UID)
-	if err != nil && !errors.Is(err, market.ErrNotFound) {
-		return err
-	}
-	if err != nil || fresh.Removed || fresh.PasswordHash != a.PasswordHash {
-		if err := s.store.EndSession(ctx, session.ID, nil); err != nil {
-			return err
-		}
+	if errors.Is(err, market.ErrNotFound) || err == nil && !fresh.Access().Allows(session) {
 		return wrongPassword()
+	}
+	if err != nil {
+		return err
 	}
 	device := s.deviceID(r)
 	if err := s.noteDevice(r, fresh, device); err != nil {
@@ -128,7 +124,7 @@ func (s *Service) startSession(w http.ResponseWriter, r *http.Request, a market.
 	if err := s.replace(r, a.UID); err != nil {
 		return err
 	}
-	if err := s.endOldest(ctx, session); err != nil {
+	if err := s.endOldest(ctx, fresh, session); err != nil {
 		return err
 	}
 	s.setCookie(w, sessionCookie, value, sessionLasts)
@@ -138,8 +134,8 @@ func (s *Service) startSession(w http.ResponseWriter, r *http.Request, a market.
 
 // endOldest ends the oldest sessions of the account above maxSessions, except newest.
 // Concurrent sign-ins may leave one too many; the next sign-in ends it.
-func (s *Service) endOldest(ctx context.Context, newest market.Session) error {
-	sessions, err := s.store.SessionsOf(ctx, newest.UID)
+func (s *Service) endOldest(ctx context.Context, a market.Account, newest market.Session) error {
+	sessions, err := s.sessionsOf(ctx, a)
 	if err != nil || len(sessions) <= maxSessions {
 		return err
 	}
@@ -193,37 +189,11 @@ func (s *Service) extendSession(w http.ResponseWriter, r *http.Request, in rest.
 	return nil
 }
 
-// ended returns the event after which every node ends tokens and sockets.
-func (s *Service) ended(c market.Control) ([]market.Event, error) {
-	data, err := json.Marshal(c)
-	if err != nil {
-		return nil, err
-	}
-	return []market.Event{{
-		Topic: market.TopicControl, Type: market.TypeSessionEnded, At: s.clock.Now(), Data: data,
-	}}, nil
-}
-
 // end ends one session. reason is one of market's constants; "" if the sockets need none.
 func (s *Service) end(ctx context.Context, session market.Session, reason string) error {
-	events, err := s.ended(market.Control{UID: session.UID, Session: session.ID, Reason: reason})
-	if err != nil {
-		return err
-	}
-	if err := s.store.EndSession(ctx, session.ID, events); err != nil {
-		return err
-	}
-	s.market.NotifyRelay()
-	return nil
-}
-
-// endAll ends all sessions of an account except one; with "" it ends all.
-func (s *Service) endAll(ctx context.Context, uid, except, reason string) error {
-	events, err := s.ended(market.Control{UID: uid, Except: except, Reason: reason})
-	if err != nil {
-		return err
-	}
-	if err := s.store.EndSessions(ctx, uid, except, events); err != nil {
+	event := market.ControlEvent(market.TypeSessionEnded,
+		market.Control{UID: session.UID, Session: session.ID, Reason: reason}, s.clock.Now())
+	if err := s.store.EndSession(ctx, session.ID, []market.Event{event}); err != nil {
 		return err
 	}
 	s.market.NotifyRelay()

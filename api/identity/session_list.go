@@ -1,6 +1,7 @@
 package identity
 
 import (
+	"context"
 	"net/http"
 	"slices"
 	"time"
@@ -39,15 +40,15 @@ func (s *Service) sessionRoutes() []rest.Route {
 	}
 }
 
-// sessionsOf returns the sessions of the account that have not expired.
-func (s *Service) sessionsOf(r *http.Request, in rest.SignedIn) ([]market.Session, error) {
-	sessions, err := s.store.SessionsOf(r.Context(), in.Account.UID)
+// sessionsOf returns the valid sessions of an account.
+func (s *Service) sessionsOf(ctx context.Context, a market.Account) ([]market.Session, error) {
+	sessions, err := s.store.SessionsOf(ctx, a.UID)
 	now := s.clock.Now()
-	return slices.DeleteFunc(sessions, func(v market.Session) bool { return !v.ExpiresAt.After(now) }), err
+	return slices.DeleteFunc(sessions, func(v market.Session) bool { return !v.ExpiresAt.After(now) || !a.Access().Allows(v) }), err
 }
 
 func (s *Service) listSessions(w http.ResponseWriter, r *http.Request, in rest.SignedIn) error {
-	sessions, err := s.sessionsOf(r, in)
+	sessions, err := s.sessionsOf(r.Context(), in.Account)
 	if err != nil {
 		return err
 	}
@@ -76,7 +77,7 @@ func (s *Service) listSessions(w http.ResponseWriter, r *http.Request, in rest.S
 
 func (s *Service) endSession(w http.ResponseWriter, r *http.Request, in rest.SignedIn) error {
 	id := rest.PathValue(r, "id")
-	sessions, err := s.sessionsOf(r, in)
+	sessions, err := s.sessionsOf(r.Context(), in.Account)
 	if err != nil {
 		return err
 	}
@@ -95,7 +96,8 @@ func (s *Service) endSession(w http.ResponseWriter, r *http.Request, in rest.Sig
 }
 
 func (s *Service) endOtherSessions(w http.ResponseWriter, r *http.Request, in rest.SignedIn) error {
-	if err := s.endAll(r.Context(), in.Account.UID, in.Session.ID, market.ReasonSignedOutElsewhere); err != nil {
+	keepAll := func(*market.Account) error { return nil }
+	if _, err := s.changeCredentials(r.Context(), in.Account, in.Session.ID, market.ReasonSignedOutElsewhere, keepAll); err != nil {
 		return err
 	}
 	w.WriteHeader(http.StatusNoContent)

@@ -101,7 +101,7 @@ func (s *Service) jwt(w http.ResponseWriter, r *http.Request, in rest.SignedIn) 
 	case user.Removed:
 		return signInFirst()
 	}
-	if err := s.market.MayAct(r.Context(), user); err != nil {
+	if err := s.market.MayAct(user, in.Account.Access()); err != nil {
 		return err
 	}
 	if user.Email != in.Account.Email { // a change of address was interrupted

@@ -13,7 +13,7 @@ import (
 	"secondring/market"
 )
 
-// countingStore counts reads of sessions, and can run a function during one.
+// countingStore counts reads of sessions, and can run a function after the read of an account.
 type countingStore struct {
 	market.Store
 	sessions  atomic.Int64
@@ -22,7 +22,11 @@ type countingStore struct {
 
 func (s *countingStore) Session(ctx context.Context, id string) (market.Session, error) {
 	s.sessions.Add(1)
-	found, err := s.Store.Session(ctx, id)
+	return s.Store.Session(ctx, id)
+}
+
+func (s *countingStore) Account(ctx context.Context, uid string) (market.Account, error) {
+	found, err := s.Store.Account(ctx, uid)
 	if s.afterRead != nil {
 		s.afterRead()
 	}

@@ -36,6 +36,7 @@ var statusOf = map[market.Code]int{
 	market.CodeProcessing:   http.StatusConflict,
 	market.CodeRefunded:     http.StatusConflict,
 	market.CodeOpenOrders:   http.StatusConflict,
+	market.CodePassword:     http.StatusConflict,
 	market.CodeUnpaid:       http.StatusPaymentRequired,
 	market.CodeInvalid:      http.StatusUnprocessableEntity,
 	market.CodeUnavailable:  http.StatusServiceUnavailable,

@@ -90,7 +90,7 @@ func (s *server) admitPerson(ctx context.Context, r *http.Request) (context.Cont
 	if err != nil {
 		return ctx, err
 	}
-	who, err := s.Market.SessionActor(ctx, in.Session)
+	who, err := s.Market.SessionActor(ctx, in.Session, in.Account)
 	if err != nil {
 		return ctx, err
 	}

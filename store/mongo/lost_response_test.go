@@ -95,7 +95,7 @@ func TestWriteWithLostResponseIsRetriedOnce(t *testing.T) {
 		{"a phone is removed", "update", func() error { return s.RemoveProduct(ctx, p3, oneEvent("p", 3)) }},
 		{"a booking is added", "insert", func() error { return s.AddBooking(ctx, b, 1, oneEvent("o", 1)) }},
 		{"a session is added", "insert", func() error { return s.AddSession(ctx, market.Session{ID: "s", UID: "ann"}) }},
-		{"sessions end, pending operation", "insert", func() error { return s.EndSessions(ctx, "ann", "", oneEvent("ann", 1)) }},
+		{"sessions end, pending operation", "insert", func() error { return s.EndSessions(ctx, "ann", oneEvent("ann", 1)) }},
 		{"sessions end, audit entry", "delete", func() error { return s.EndSession(ctx, "s", oneEvent("ann", 2)) }},
 		{"sessions end, completion", "update", func() error { return s.EndSession(ctx, "s", oneEvent("ann", 3)) }},
 		{"an audit entry is added", "insert", func() error { return s.SaveAccount(ctx, ann, []market.Event{entry.Event()}) }},

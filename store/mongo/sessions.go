@@ -54,32 +54,16 @@ func (s *Store) EndSession(ctx context.Context, id string, events []market.Event
 	return s.endSessions(ctx, bson.A{id}, events)
 }
 
-// EndSessions ends all sessions of a person except the session with the ID in except, which may
-// be "". It stores the events even if there was no session to end.
-func (s *Store) EndSessions(ctx context.Context, uid, except string, events []market.Event) error {
-	ids := bson.A{}
-	err := s.retry(ctx, "read sessions", func(ctx context.Context) error {
-		cursor, err := s.latest(sessions.name).Find(ctx, bson.D{field("keys.uid", uid)},
-			options.Find().SetProjection(bson.D{field("_id", 1)}))
-		if err != nil {
-			return err
-		}
-		var all []struct {
-			ID string `bson:"_id"`
-		}
-		if err := cursor.All(ctx, &all); err != nil {
-			return err
-		}
-		ids = bson.A{}
-		for _, v := range all {
-			if v.ID != except {
-				ids = append(ids, v.ID)
-			}
-		}
-		return nil
-	})
+// EndSessions ends all sessions of a person. It stores the events even if there was no session to
+// end.
+func (s *Store) EndSessions(ctx context.Context, uid string, events []market.Event) error {
+	all, err := s.SessionsOf(ctx, uid)
 	if err != nil {
 		return err
+	}
+	ids := bson.A{}
+	for _, v := range all {
+		ids = append(ids, v.ID)
 	}
 	return s.endSessions(ctx, ids, events)
 }

@@ -11,7 +11,7 @@ CREATE TABLE accounts (
   removed       INTEGER NOT NULL CHECK (removed IN (0, 1)),
   version       INTEGER NOT NULL,
   created_at    INTEGER
-, unproven INTEGER NOT NULL DEFAULT 0, links TEXT, devices TEXT, restored_at INTEGER, second_factor TEXT) STRICT;
+, unproven INTEGER NOT NULL DEFAULT 0, links TEXT, devices TEXT, restored_at INTEGER, second_factor TEXT, credentials_version INTEGER NOT NULL DEFAULT 0, kept_session TEXT NOT NULL DEFAULT '') STRICT;
 CREATE UNIQUE INDEX accounts_google ON accounts (google_sub) WHERE google_sub <> '';
 CREATE INDEX accounts_photo ON accounts (photo_url) WHERE photo_url <> '';
 
@@ -500,7 +500,7 @@ CREATE TABLE sessions (
   uid        TEXT NOT NULL,
   created_at INTEGER,
   expires_at INTEGER
-, device TEXT NOT NULL DEFAULT '', network TEXT NOT NULL DEFAULT '', seen_at INTEGER) STRICT;
+, device TEXT NOT NULL DEFAULT '', network TEXT NOT NULL DEFAULT '', seen_at INTEGER, credentials_version INTEGER NOT NULL DEFAULT 0) STRICT;
 CREATE INDEX sessions_expires ON sessions (expires_at);
 CREATE INDEX sessions_uid     ON sessions (uid);
 

@@ -8,7 +8,7 @@ import (
 )
 
 // sessionColumns are the columns of sessions in the order of sessionFields.
-const sessionColumns = "id, uid, device, network, created_at, seen_at, expires_at"
+const sessionColumns = "id, uid, device, network, created_at, seen_at, expires_at, credentials_version"
 
 var (
 	sessionTable   = newTable("sessions", sessionColumns)
@@ -17,13 +17,13 @@ var (
 	qSessionsOf    = query("SELECT " + sessionColumns + " FROM sessions WHERE uid = ?")
 	qExtendSession = query(`UPDATE sessions SET (seen_at, expires_at) = (?, ?) WHERE id = ?`)
 	qEndSession    = query(`DELETE FROM sessions WHERE id = ?`)
-	qEndSessions   = query(`DELETE FROM sessions WHERE uid = ? AND id <> ?`)
+	qEndSessions   = query(`DELETE FROM sessions WHERE uid = ?`)
 	qPurgeSessions = query(`DELETE FROM sessions WHERE rowid IN (
 		SELECT rowid FROM sessions WHERE expires_at < ? ORDER BY expires_at LIMIT 0 + ?)`)
 )
 
 func sessionFields(s *market.Session) []any {
-	return []any{&s.ID, &s.UID, &s.Device, &s.Network, timeColumn{&s.CreatedAt}, timeColumn{&s.SeenAt}, timeColumn{&s.ExpiresAt}}
+	return []any{&s.ID, &s.UID, &s.Device, &s.Network, timeColumn{&s.CreatedAt}, timeColumn{&s.SeenAt}, timeColumn{&s.ExpiresAt}, &s.CredentialsVersion}
 }
 
 // AddSession stores a new session. It returns ErrExists if the ID exists.
@@ -61,10 +61,10 @@ func (s *Store) EndSession(ctx context.Context, id string, events []market.Event
 	return s.endSessions(ctx, events, qEndSession, id)
 }
 
-// EndSessions ends all sessions of a person except the session with the ID in except, which may
-// be "". It stores the events even if there was no session to end.
-func (s *Store) EndSessions(ctx context.Context, uid, except string, events []market.Event) error {
-	return s.endSessions(ctx, events, qEndSessions, uid, except)
+// EndSessions ends all sessions of a person. It stores the events even if there was no session to
+// end.
+func (s *Store) EndSessions(ctx context.Context, uid string, events []market.Event) error {
+	return s.endSessions(ctx, events, qEndSessions, uid)
 }
 
 func (s *Store) endSessions(ctx context.Context, events []market.Event, q *statement, args ...any) error {

@@ -42,7 +42,7 @@ var notificationCases = cases{
 			func(e []market.Event) error { r.Version++; return s.RemoveReport(s.Context(), r, e) },
 			func(e []market.Event) error { return s.AddReport(s.Context(), report("q", "ann"), e) },
 			func(e []market.Event) error { a.Version++; return s.SaveAccount(s.Context(), a, e) },
-			func(e []market.Event) error { return s.EndSessions(s.Context(), a.UID, "", e) },
+			func(e []market.Event) error { return s.EndSessions(s.Context(), a.UID, e) },
 			func(e []market.Event) error { return s.AddRecord(s.Context(), record("k", "1"), e) },
 		} {
 			toAnn, toSam := notification("ann"), notification("sam")

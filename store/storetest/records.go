@@ -35,7 +35,7 @@ var recordCases = cases{
 			func(e []market.Event) error { return s.AddAccount(s.Context(), a, e) },
 			func(e []market.Event) error { a.Version++; return s.SaveAccount(s.Context(), a, e) },
 			func(e []market.Event) error { return s.AddUser(s.Context(), user("ann", "ann@example.com"), e) },
-			func(e []market.Event) error { return s.EndSessions(s.Context(), "ann", "", e) },
+			func(e []market.Event) error { return s.EndSessions(s.Context(), "ann", e) },
 			func(e []market.Event) error { return s.AddRecord(s.Context(), record("k", "1"), e) },
 		} {
 			r := filled[market.Record]()

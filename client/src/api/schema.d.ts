@@ -322,7 +322,8 @@ export interface paths {
         get: operations["googleSignIn"];
         put?: never;
         post?: never;
-        delete?: never;
+        /** Unlink your Google account. All your other sessions end. Status 409 with the code password: the account has no password yet */
+        delete: operations["googleUnlink"];
         options?: never;
         head?: never;
         patch?: never;
@@ -491,7 +492,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Turn the second factor off */
+        /** Turn the second factor off. All your other sessions end */
         post: operations["stopSecondFactor"];
         delete?: never;
         options?: never;
@@ -594,7 +595,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Use a link from an email: confirm your email address, change to a new one, or undo a change */
+        /** Use a link from an email: confirm your email address, change to a new one, undo a change, or switch off a second factor that you did not switch on */
         post: operations["verifyEmail"];
         delete?: never;
         options?: never;
@@ -1962,7 +1963,7 @@ export interface components {
             insertedId: string;
         };
         PasswordBody: {
-            /** @description Your current password. Empty if the account has none, because it signs in with Google */
+            /** @description Your current password. Empty if the account has none, because it signs in with Google; then you must have signed in within the last 10 minutes (otherwise status 403) */
             current: string;
             /** @description At least 6 characters */
             new: string;
@@ -2411,6 +2412,10 @@ export interface components {
             publishableKey: string;
             /** @description Whether payments go to the server's simulation of Stripe */
             sandbox: boolean;
+        };
+        UnlinkBody: {
+            /** @description Your current password */
+            password: string;
         };
         UploadError: {
             message: string;
@@ -3243,6 +3248,38 @@ export interface operations {
                 };
                 content?: never;
             };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    googleUnlink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UnlinkBody"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];

@@ -28,6 +28,9 @@ import (
 	"secondring/market"
 )
 
+// maxCachedPeople is how many people's access is in memory. Each takes about 300 bytes.
+const maxCachedPeople = 16384
+
 // Product is the product's name in texts.
 const Product = "SecondRing"
 
@@ -41,7 +44,7 @@ func (a *App) open(ctx context.Context, o Options) error {
 	if err != nil {
 		return err
 	}
-	if err := a.openHub(ctx, p.market, p.people); err != nil {
+	if err := a.openHub(ctx, p.market, p.people, data.versions); err != nil {
 		return err
 	}
 	a.loops = slices.Concat(a.loops, a.backgroundLoops(o, data, p))
@@ -102,6 +105,10 @@ func (a *App) openServices(ctx context.Context, o Options, data storage) (p serv
 	if p.market, p.payments, err = openMarket(ctx, s, a.store, data.secret, a.metrics.countPaymentProblem, o); err != nil {
 		return p, err
 	}
+	access := cache.New[market.AccountAccess](data.versions, maxCachedPeople)
+	p.market.UseAccessCache(func(ctx context.Context, uid string, read func(context.Context) (market.AccountAccess, error)) (market.AccountAccess, error) {
+		return access.Load(ctx, uid, []string{cache.Person(uid)}, read)
+	})
 	google, googleSandbox, err := googleSignIn(s, data.secret, a.store, o.Clock)
 	if err != nil {
 		return p, err
@@ -172,29 +179,33 @@ func mergeHandlers(byPath ...map[string]http.Handler) map[string]http.Handler {
 
 // openHub creates the hub of this node. The hub accepts no sockets until it is subscribed to
 // the events of ended sessions; everything else is served meanwhile.
-func (a *App) openHub(ctx context.Context, m *market.Market, people *identity.Service) (err error) {
+func (a *App) openHub(ctx context.Context, m *market.Market, people *identity.Service, versions *cache.Versions) (err error) {
 	a.hub, err = hub.New(hub.Config{
 		Broker: a.cluster.broker,
 		Authenticate: func(ctx context.Context, token string) (hub.Viewer, error) {
 			actor, expires, err := people.Bearer(ctx, token)
-			return hub.Viewer{UID: actor.User.UID, Session: actor.Session, Expires: expires}, err
+			return hub.Viewer{
+				UID: actor.User.UID, Session: actor.Session, Expires: expires, CredentialsVersion: actor.CredentialsVersion,
+			}, err
 		},
 		Authorize: func(ctx context.Context, v hub.Viewer, topic string) (string, bool, error) {
 			return m.Topic(ctx, v.UID, topic)
 		},
 		CheckSession: func(ctx context.Context, v hub.Viewer) (bool, error) {
 			_, err := m.Actor(ctx, v.UID, v.Session)
-			if market.CodeOf(err) == market.CodeNoToken {
+			switch market.CodeOf(err) {
+			case market.CodeNoToken, market.CodeNeedsFactor:
 				return false, nil
 			}
 			return err == nil, err
 		},
-		AllowedOrigins: hub.Origins(a.settings.AllowedOrigins...),
-		Address:        func(r *http.Request) string { return rest.Network(rest.Address(r.Context())) },
-		PerAddress:     a.settings.SocketsPerAddress,
-		Unlimited:      a.settings.RateLimit == 0,
-		Logger:         a.log,
-		OnSent:         a.metrics.observeSent,
+		OnAccessChanged: versions.AccessChanged,
+		AllowedOrigins:  hub.Origins(a.settings.AllowedOrigins...),
+		Address:         func(r *http.Request) string { return rest.Network(rest.Address(r.Context())) },
+		PerAddress:      a.settings.SocketsPerAddress,
+		Unlimited:       a.settings.RateLimit == 0,
+		Logger:          a.log,
+		OnSent:          a.metrics.observeSent,
 	})
 	if err != nil {
 		return err
