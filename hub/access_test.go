@@ -61,12 +61,15 @@ func TestSessionEnded(t *testing.T) {
 		{"one session", market.Control{UID: "u1", Session: "a"}, []string{"a"}, []string{"b", "other"}},
 		{"all sessions", market.Control{UID: "u1"}, []string{"a", "b"}, []string{"other"}},
 		{"all sessions but one", market.Control{UID: "u1", Except: "a"}, []string{"b"}, []string{"a", "other"}},
+		{"sessions of older credentials", market.Control{UID: "u1", CredentialsVersion: 2}, []string{"a"}, []string{"b", "other"}},
 		{"another user", market.Control{UID: "u3"}, nil, []string{"a", "b", "other"}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			h := start(t, nil)
-			h.allow("a", hub.Viewer{UID: "u1", Session: "a"})
-			h.allow("b", hub.Viewer{UID: "u1", Session: "b"})
+			h := start(t, func(c *hub.Config) {
+				c.CheckSession = func(context.Context, hub.Viewer) (bool, error) { return true, nil }
+			})
+			h.allow("a", hub.Viewer{UID: "u1", Session: "a", CredentialsVersion: 1})
+			h.allow("b", hub.Viewer{UID: "u1", Session: "b", CredentialsVersion: 2})
 			h.allow("other", hub.Viewer{UID: "u2", Session: "a"})
 			sockets := map[string]*client{"a": h.dial("a"), "b": h.dial("b"), "other": h.dial("other")}
 			h.control(market.TypeSessionEnded, tc.control)
@@ -79,6 +82,22 @@ func TestSessionEnded(t *testing.T) {
 				sockets[name].wantNoEvents()
 			}
 		})
+	}
+}
+
+// The account of the one session that stays has changed, so its access is checked again.
+func TestKeptSessionIsCheckedAgain(t *testing.T) {
+	var changed []string
+	h := start(t, func(c *hub.Config) {
+		c.CheckSession = func(context.Context, hub.Viewer) (bool, error) { return false, nil }
+		c.OnAccessChanged = func(uid string) { changed = append(changed, uid) }
+	})
+	h.allow("a", hub.Viewer{UID: "u1", Session: "a"})
+	c := h.dial("a")
+	h.control(market.TypeSessionEnded, market.Control{UID: "u1", Except: "a"})
+	c.wantClosed(hub.CloseTokenExpired)
+	if !slices.Equal(changed, []string{"u1"}) {
+		t.Errorf("access changed of %v", changed)
 	}
 }
 

@@ -292,6 +292,15 @@ type SecondFactor struct {
 	Address   string   // a hash of the account's confirmed address when it was set up; "" if there was none, or it is not known
 }
 
+// The purposes of links that give an account back to the owner of its address.
+const (
+	LinkUndo      = "undo"          // undoes a change of the address
+	LinkFactorOff = "second-factor" // switches off a second factor that the owner did not switch on
+)
+
+// GivesBack returns whether the link gives the account back to the owner of its address.
+func (l AccountLink) GivesBack() bool { return l.Purpose == LinkUndo || l.Purpose == LinkFactorOff }
+
 // AccountLink is a link in an email, such as the link for a new password. It contains a
 // secret token. Only the token's hash is stored.
 type AccountLink struct {

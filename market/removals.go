@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
 	"time"
 )
 
@@ -14,7 +15,7 @@ type RemovalKind string
 const (
 	RemovalUser        RemovalKind = "user"        // an admin removed the user, or the user deleted their account
 	RemovalAccount     RemovalKind = "account"     // the account was purged
-	RemovalCredentials RemovalKind = "credentials" // the password or the linked Google account changed
+	RemovalCredentials RemovalKind = "credentials" // how the account is entered changed
 	RemovalRole        RemovalKind = "role"        // the user became an admin, or is no longer one
 	RemovalPicture     RemovalKind = "picture"     // an admin took the picture down
 )
@@ -29,16 +30,42 @@ type Removal struct {
 	ID   string // a UID, or the name of a picture for RemovalPicture
 	At   time.Time
 
-	Leaving      bool   // for RemovalUser: the user deleted their account
-	Admin        bool   // for RemovalRole
-	PasswordHash string // for RemovalCredentials, like GoogleSub
+	Leaving     bool         // for RemovalUser: the user deleted their account
+	Admin       bool         // for RemovalRole
+	Credentials *Credentials // for RemovalCredentials
+}
+
+// Credentials are how an account is entered.
+type Credentials struct {
+	Email        string
+	Unproven     bool
+	PasswordHash string
 	GoogleSub    string
+	SecondFactor *SecondFactor
+	RestoredAt   time.Time
+	Links        []AccountLink // those that give the account back to its owner
+	Version      int64
+}
+
+// Credentials returns how the account is entered.
+func (a Account) Credentials() Credentials {
+	c := Credentials{
+		Email: a.Email, Unproven: a.Unproven, PasswordHash: a.PasswordHash, GoogleSub: a.GoogleSub, SecondFactor: a.SecondFactor,
+		RestoredAt: a.RestoredAt, Version: a.CredentialsVersion,
+	}
+	for _, l := range a.Links {
+		if l.GivesBack() {
+			c.Links = append(c.Links, l)
+		}
+	}
+	return c
 }
 
 // Reapply makes the changes in a store that was restored from an older backup. It returns
 // how many it made. The janitor does the cascades of removed people. The caller deletes
 // pictures. No other process may use the store.
 func Reapply(ctx context.Context, store Store, removals []Removal, now time.Time) (made int, err error) {
+	addressesTaken := []Removal{}
 	for _, r := range removals {
 		var changed bool
 		switch r.Kind {
@@ -48,6 +75,9 @@ func Reapply(ctx context.Context, store Store, removals []Removal, now time.Time
 			changed, err = r.removeAccount(ctx, store)
 		case RemovalCredentials:
 			changed, err = r.setCredentials(ctx, store)
+			if errors.Is(err, ErrExists) { // the account that has the address or Google account may lose it, too
+				addressesTaken, changed, err = append(addressesTaken, r), false, nil
+			}
 		case RemovalRole:
 			changed, err = r.setRole(ctx, store)
 		case RemovalPicture:
@@ -58,6 +88,30 @@ func Reapply(ctx context.Context, store Store, removals []Removal, now time.Time
 		if changed {
 			made++
 		}
+	}
+	n, err := setCredentialsLater(ctx, store, addressesTaken)
+	return made + n, err
+}
+
+// setCredentialsLater changes the credentials of accounts whose new address or Google account
+// belonged to another account. If it still does, the account keeps the address of the backup and has
+// no Google account.
+func setCredentialsLater(ctx context.Context, store Store, removals []Removal) (made int, err error) {
+	for _, r := range removals {
+		_, err := r.setCredentials(ctx, store)
+		if errors.Is(err, ErrExists) {
+			a, readErr := store.Account(ctx, r.ID)
+			if readErr != nil {
+				return made, readErr
+			}
+			kept := *r.Credentials
+			kept.Email, kept.Unproven, kept.GoogleSub = a.Email, a.Unproven, ""
+			_, err = Removal{Kind: r.Kind, ID: r.ID, Credentials: &kept}.setCredentials(ctx, store)
+		}
+		if err != nil {
+			return made, fmt.Errorf("set the credentials of %s again: %w", r.ID, err)
+		}
+		made++
 	}
 	return made, nil
 }
@@ -79,20 +133,25 @@ func (r Removal) removeAccount(ctx context.Context, store Store) (changed bool, 
 	return true, store.PurgeAccount(ctx, r.ID, nil)
 }
 
-// setCredentials also unlinks Google from another account that the backup has linked.
+// setCredentials returns ErrExists if another account has the address or the Google account. It also
+// reserves the addresses to which the account can return.
 func (r Removal) setCredentials(ctx context.Context, store Store) (changed bool, err error) {
 	a, err := store.Account(ctx, r.ID)
-	if err != nil || a.Removed || (a.PasswordHash == r.PasswordHash && a.GoogleSub == r.GoogleSub) {
+	if err != nil || a.Removed || reflect.DeepEqual(a.Credentials(), *r.Credentials) {
 		return false, err
 	}
-	a.PasswordHash, a.GoogleSub = r.PasswordHash, r.GoogleSub
-	a.Version++
-	err = store.SaveAccount(ctx, a, nil)
-	if errors.Is(err, ErrExists) {
-		a.GoogleSub = ""
-		err = store.SaveAccount(ctx, a, nil)
+	c := r.Credentials
+	for _, l := range c.Links {
+		if l.Email != c.Email {
+			if err := ReserveAddress(ctx, store, l.Email, a.UID, l.Expires); err != nil {
+				return false, err
+			}
+		}
 	}
-	return true, err
+	a.Email, a.Unproven, a.PasswordHash, a.GoogleSub, a.SecondFactor = c.Email, c.Unproven, c.PasswordHash, c.GoogleSub, c.SecondFactor
+	a.RestoredAt, a.Links, a.CredentialsVersion, a.KeptSession = c.RestoredAt, c.Links, c.Version, ""
+	a.Version++
+	return true, store.SaveAccount(ctx, a, nil)
 }
 
 func (r Removal) setRole(ctx context.Context, store Store) (changed bool, err error) {

@@ -4,6 +4,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"secondring/market"
 )
 
@@ -21,24 +23,77 @@ func TestReapplySkipsUnknownEntities(t *testing.T) {
 	}
 }
 
-// The link to Google had moved from one account to another when it was recorded. In the
-// backup the first account still has it.
-func TestReapplyKeepsGoogleLinkOfBackup(t *testing.T) {
+// credentials records the present credentials of a user's account, changed by a function.
+func (e *env) credentials(who market.Actor, change func(*market.Credentials)) market.Removal {
+	e.t.Helper()
+	a, err := e.store.Account(e.ctx, who.User.UID)
+	e.must(err)
+	c := a.Credentials()
+	c.Version++
+	change(&c)
+	return market.Removal{Kind: market.RemovalCredentials, ID: a.UID, At: e.clock.Now(), Credentials: &c}
+}
+
+// reapply makes changes again, and returns the account of a user.
+func (e *env) reapply(who market.Actor, removals ...market.Removal) market.Account {
+	e.t.Helper()
+	if made, err := market.Reapply(e.ctx, e.store, removals, e.clock.Now()); err != nil || made != len(removals) {
+		e.t.Errorf("made %d changes, %v, want %d", made, err, len(removals))
+	}
+	a, err := e.store.Account(e.ctx, who.User.UID)
+	e.must(err)
+	return a
+}
+
+// A restore keeps a second factor, a change of the address, and the links with which the owner can
+// get the account back.
+func TestReapplySetsAllCredentials(t *testing.T) {
+	e := newEnv(t)
+	who := e.buyer()
+	old := who.User.Email
+	want := market.Credentials{
+		Email: "new@example.com", PasswordHash: "new", Version: 7, RestoredAt: e.clock.Now(),
+		SecondFactor: &market.SecondFactor{Secret: "sealed", Confirmed: true, LastStep: 3, Recovery: []string{"one"}},
+		Links: []market.AccountLink{
+			{Purpose: market.LinkUndo, Hash: "u", Email: old, Expires: e.clock.Now().Add(time.Hour)},
+			{Purpose: market.LinkFactorOff, Hash: "f", Email: "new@example.com", Expires: e.clock.Now().Add(time.Hour)},
+		},
+	}
+	a := e.reapply(who, e.credentials(who, func(c *market.Credentials) { *c = want }))
+	if diff := cmp.Diff(want, a.Credentials()); diff != "" {
+		t.Errorf("the credentials differ (-recorded +restored):\n%s", diff)
+	}
+	if uid, err := market.AddressReservedFor(e.ctx, e.store, old, e.clock.Now()); err != nil || uid != a.UID {
+		t.Errorf("the old address is reserved for %q, %v", uid, err)
+	}
+}
+
+// An address and a Google account had moved from one account to another. The newest changes are
+// made again in any order.
+func TestReapplyMovesAddressesBetweenAccounts(t *testing.T) {
 	e := newEnv(t)
 	first, second := e.buyer(), e.buyer()
-	a, err := e.store.Account(e.ctx, first.User.UID)
-	e.must(err)
-	a.GoogleSub = "g"
-	a.Version++
-	e.must(e.store.SaveAccount(e.ctx, a, nil))
-	applied, err := market.Reapply(e.ctx, e.store, []market.Removal{
-		{Kind: market.RemovalCredentials, ID: second.User.UID, At: e.clock.Now(), PasswordHash: "new", GoogleSub: "g"},
-	}, e.clock.Now())
-	e.must(err)
-	b, err := e.store.Account(e.ctx, second.User.UID)
-	e.must(err)
-	if applied != 1 || b.PasswordHash != "new" || b.GoogleSub != "" {
-		t.Errorf("applied %d removals, the account is %+v", applied, b)
+	taken := first.User.Email
+	a := e.reapply(second,
+		e.credentials(second, func(c *market.Credentials) { c.Email, c.GoogleSub = taken, "g" }),
+		e.credentials(first, func(c *market.Credentials) { c.Email = "elsewhere@example.com" }),
+	)
+	if a.Email != taken || a.GoogleSub != "g" {
+		t.Errorf("the account is %+v", a)
+	}
+}
+
+// In the backup another account has the address and the Google account, and no change of it was
+// recorded. Everything else is changed.
+func TestReapplyKeepsAddressAndGoogleAccountOfOther(t *testing.T) {
+	e := newEnv(t)
+	first, second := e.buyer(), e.buyer()
+	e.reapply(first, e.credentials(first, func(c *market.Credentials) { c.GoogleSub = "g" }))
+	a := e.reapply(second, e.credentials(second, func(c *market.Credentials) {
+		c.Email, c.PasswordHash, c.GoogleSub = first.User.Email, "new", "g"
+	}))
+	if a.PasswordHash != "new" || a.GoogleSub != "" || a.Email != second.User.Email {
+		t.Errorf("the account is %+v", a)
 	}
 }
 

@@ -19,12 +19,12 @@ type purpose string
 
 // The values are stored with the links. One is called verify: a link confirms an address.
 const (
-	toReset   purpose = "reset"  // to choose a new password
-	toConfirm purpose = "verify" // to confirm the email address
-	toEmail   purpose = "email"  // to confirm another email address and change to it
-	toUndo    purpose = "undo"   // to undo a change of the address; one for each old address
+	toReset   purpose = "reset"         // to choose a new password
+	toConfirm purpose = "verify"        // to confirm the email address
+	toEmail   purpose = "email"         // to confirm another email address and change to it
+	toUndo    purpose = market.LinkUndo // one for each old address
 
-	toFactorOff purpose = "second-factor" // to switch off a second factor that the owner did not switch on
+	toFactorOff purpose = market.LinkFactorOff
 )
 
 // page returns the path of the client's screen that a link opens. The purpose is not

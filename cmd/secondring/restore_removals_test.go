@@ -5,10 +5,14 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/pquerna/otp/totp"
 )
 
 // A restore does not bring back what was removed after the backup: banned users, deleted
-// accounts, old passwords, admin rights, and pictures that were taken down.
+// accounts, old passwords, sign-ins without a second factor, admin rights, and pictures that were
+// taken down.
 func TestRestoreKeepsLaterRemovals(t *testing.T) {
 	s := newTestServer(t)
 	t.Setenv("DATA_DIR", s.dataDir())
@@ -23,6 +27,8 @@ func TestRestoreKeepsLaterRemovals(t *testing.T) {
 	s.signUp("stays", "User")
 	_, leaver := s.trySignIn("leaver@example.com", testPassword)
 	_, careful := s.trySignIn("careful@example.com", testPassword)
+	s.signUp("guarded", "User")
+	_, guarded := s.trySignIn("guarded@example.com", testPassword)
 
 	file := filepath.Join(t.TempDir(), "market.tar")
 	mustRunCommand(t, "", "backup", file)
@@ -39,6 +45,7 @@ func TestRestoreKeepsLaterRemovals(t *testing.T) {
 	if status, err := s.call(http.MethodPost, "/identity/password", careful, change, nil); err != nil || status/100 != 2 {
 		t.Fatal(status, err)
 	}
+	s.enableSecondFactor(guarded)
 	mustRunCommand(t, "", "admin", "revoke", "former@example.com")
 	s.kill()
 
@@ -60,6 +67,9 @@ func TestRestoreKeepsLaterRemovals(t *testing.T) {
 		if correct, _ := s.trySignIn("careful@example.com", testPassword); correct {
 			t.Errorf("round %d: the password from the time of the backup is accepted", round)
 		}
+		if correct, _ := s.trySignIn("guarded@example.com", testPassword); correct {
+			t.Errorf("round %d: the second factor is off", round)
+		}
 		for email, password := range map[string]string{"careful@example.com": "another secret", "stays@example.com": testPassword, "boss@example.com": testPassword} {
 			if correct, _ := s.trySignIn(email, password); !correct {
 				t.Errorf("round %d: %s cannot sign in", round, email)
@@ -72,4 +82,16 @@ func TestRestoreKeepsLaterRemovals(t *testing.T) {
 		}
 		s.kill()
 	}
+}
+
+// enableSecondFactor switches the second factor of a session's account on.
+func (s *testServer) enableSecondFactor(cookie string) {
+	s.t.Helper()
+	var started struct{ Secret string }
+	s.mustCall(http.MethodPost, "/identity/second-factor/start", cookie, map[string]string{"password": testPassword}, &started)
+	code, err := totp.GenerateCode(started.Secret, time.Now())
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	s.mustCall(http.MethodPost, "/identity/second-factor/confirm", cookie, map[string]string{"code": code}, nil)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"path/filepath"
+	"reflect"
 	"time"
 
 	"secondring/api/images"
@@ -82,12 +83,11 @@ func (r removalRecorder) recordCredentials(ctx context.Context, a market.Account
 	if err != nil {
 		return err
 	}
-	if a.Removed || (a.PasswordHash == old.PasswordHash && a.GoogleSub == old.GoogleSub) {
+	credentials := a.Credentials()
+	if a.Removed || reflect.DeepEqual(credentials, old.Credentials()) {
 		return nil
 	}
-	return r.record(ctx, market.Removal{
-		Kind: market.RemovalCredentials, ID: a.UID, PasswordHash: a.PasswordHash, GoogleSub: a.GoogleSub,
-	})
+	return r.record(ctx, market.Removal{Kind: market.RemovalCredentials, ID: a.UID, Credentials: &credentials})
 }
 
 // recordPurge deletes the recorded credentials of an account that is about to be purged, and
