@@ -75,7 +75,7 @@ func FuzzToken(f *testing.F) {
 // FuzzSealed checks that only sealed values can be opened, and only for their purpose.
 func FuzzSealed(f *testing.F) {
 	clock := markettest.NewClock(time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC))
-	s, err := newSealer(fuzzKey, clock)
+	s, err := newSealer(clock, "test", fuzzKey)
 	if err != nil {
 		f.Fatal(err)
 	}

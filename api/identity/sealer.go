@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"time"
 
+	"secondring/api/rest"
 	"secondring/market"
 )
 
@@ -15,7 +16,7 @@ import (
 // (AES-GCM). gorilla/securecookie is not used, because it reads the system's clock instead of
 // market.Clock and needs a key for each lifetime.
 type sealer struct {
-	aead  cipher.AEAD
+	aeads []cipher.AEAD // the first encrypts, all decrypt
 	clock market.Clock
 }
 
@@ -24,16 +25,25 @@ type sealed struct {
 	Value json.RawMessage `json:"value"`
 }
 
-func newSealer(key []byte, clock market.Clock) (*sealer, error) {
-	block, err := aes.NewCipher(key)
-	if err != nil {
-		return nil, fmt.Errorf("identity: sealing key: %w", err)
+// newSealer derives a key for a use from each secret.
+func newSealer(clock market.Clock, use string, secrets ...[]byte) (*sealer, error) {
+	s := &sealer{clock: clock}
+	for _, secret := range secrets {
+		key, err := rest.DeriveKey(secret, use)
+		if err != nil {
+			return nil, err
+		}
+		block, err := aes.NewCipher(key)
+		if err != nil {
+			return nil, fmt.Errorf("identity: sealing key: %w", err)
+		}
+		aead, err := cipher.NewGCMWithRandomNonce(block)
+		if err != nil {
+			return nil, fmt.Errorf("identity: sealing key: %w", err)
+		}
+		s.aeads = append(s.aeads, aead)
 	}
-	aead, err := cipher.NewGCMWithRandomNonce(block)
-	if err != nil {
-		return nil, fmt.Errorf("identity: sealing key: %w", err)
-	}
-	return &sealer{aead: aead, clock: clock}, nil
+	return s, nil
 }
 
 // seal encrypts a value. open accepts it only for the same purpose, until lasts has
@@ -47,7 +57,7 @@ func (s *sealer) seal(purpose string, value any, lasts time.Duration) (string, e
 	if err != nil {
 		return "", err
 	}
-	return base64.RawURLEncoding.EncodeToString(s.aead.Seal(nil, nil, raw, []byte(purpose))), nil
+	return base64.RawURLEncoding.EncodeToString(s.aeads[0].Seal(nil, nil, raw, []byte(purpose))), nil
 }
 
 // open decrypts a value into into. It returns false if the value was not sealed for
@@ -57,13 +67,16 @@ func (s *sealer) open(purpose, text string, into any) bool {
 	if err != nil {
 		return false
 	}
-	raw, err = s.aead.Open(nil, nil, raw, []byte(purpose))
-	if err != nil {
-		return false
+	for _, aead := range s.aeads {
+		opened, err := aead.Open(nil, nil, raw, []byte(purpose))
+		if err != nil {
+			continue
+		}
+		var box sealed
+		if json.Unmarshal(opened, &box) != nil || s.clock.Now().Unix() >= box.Until {
+			return false
+		}
+		return json.Unmarshal(box.Value, into) == nil
 	}
-	var box sealed
-	if json.Unmarshal(raw, &box) != nil || s.clock.Now().Unix() >= box.Until {
-		return false
-	}
-	return json.Unmarshal(box.Value, into) == nil
+	return false
 }

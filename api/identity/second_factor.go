@@ -20,8 +20,7 @@ import (
 // recovery codes, each valid once. If an account has one, the password or a sign-in with
 // Google only sets a sealed cookie; POST /identity/second-factor then starts the session.
 //
-// The app's secret is encrypted with a key derived from TOKEN_SECRET, recovery codes are
-// hashed.
+// The app's secret is encrypted (Config.FactorKeys), recovery codes are hashed.
 
 const (
 	codeCookie    = "sr_code" // set between the first factor and the code
@@ -108,9 +107,9 @@ func (s *Service) useCode(ctx context.Context, a market.Account, code string) er
 			if !a.HasSecondFactor() {
 				return logInAgain()
 			}
-			used, ok := s.withCodeUsed(*a, code)
-			if !ok {
-				return wrongCode()
+			used, err := s.withCodeUsed(*a, code)
+			if err != nil {
+				return err
 			}
 			a.SecondFactor = &used
 			return nil
@@ -126,37 +125,40 @@ func (s *Service) useCode(ctx context.Context, a market.Account, code string) er
 	return err
 }
 
-// withCodeUsed returns the second factor after the use of a code; false for a wrong one.
-func (s *Service) withCodeUsed(a market.Account, code string) (market.SecondFactor, bool) {
+// withCodeUsed returns the second factor after the use of a code. It returns wrongCode for a wrong
+// one.
+func (s *Service) withCodeUsed(a market.Account, code string) (market.SecondFactor, error) {
 	f := *a.SecondFactor
 	code = strings.ToUpper(strings.Join(strings.Fields(strings.ReplaceAll(code, "-", " ")), ""))
-	if step, ok := s.stepOf(a, code); ok && step > f.LastStep {
-		f.LastStep = step
-		return f, true
+	if i := slices.Index(f.Recovery, secretHash(code)); i >= 0 {
+		f.Recovery = slices.Delete(slices.Clone(f.Recovery), i, i+1)
+		return f, nil
 	}
-	i := slices.Index(f.Recovery, secretHash(code))
-	if i < 0 {
-		return f, false
+	step, err := s.stepOf(a, code)
+	if err == nil && step <= f.LastStep {
+		err = wrongCode()
 	}
-	f.Recovery = slices.Delete(slices.Clone(f.Recovery), i, i+1)
-	return f, true
+	f.LastStep = step
+	return f, err
 }
 
 // stepOf returns the time step of a code of the app: the current one, the one before or the
-// next, because clocks differ.
-func (s *Service) stepOf(a market.Account, code string) (int64, bool) {
+// next, because clocks differ. It returns wrongCode for another code, and CodeUnavailable if no key
+// decrypts the app's secret.
+func (s *Service) stepOf(a market.Account, code string) (int64, error) {
 	var secret string
-	if !s.sealer.open(secretPurpose(a.UID), a.SecondFactor.Secret, &secret) {
-		return 0, false
+	if !s.factors.open(secretPurpose(a.UID), a.SecondFactor.Secret, &secret) {
+		s.log.Error("second factor cannot be decrypted: add the earlier key to SECOND_FACTOR_KEY", "uid", a.UID)
+		return 0, rest.NewError(market.CodeUnavailable, "The codes of your app cannot be checked at the moment. Please use a recovery code, or write to us")
 	}
 	now := s.clock.Now()
 	for _, offset := range []int64{0, -1, 1} {
 		at := now.Add(time.Duration(offset*codeStep) * time.Second)
 		if right, err := totp.GenerateCode(secret, at); err == nil && equalSecrets(right, code) {
-			return at.Unix() / codeStep, true
+			return at.Unix() / codeStep, nil
 		}
 	}
-	return 0, false
+	return 0, wrongCode()
 }
 
 func secretPurpose(uid string) string { return "second factor " + uid }
@@ -175,6 +177,6 @@ func newRecoveryCodes() (codes, hashes []string) {
 
 // hasCode returns whether a code is the app's, when a person switches the second factor on
 // and it is not confirmed yet.
-func (s *Service) hasCode(a market.Account, code string) (int64, bool) {
+func (s *Service) hasCode(a market.Account, code string) (int64, error) {
 	return s.stepOf(a, strings.Join(strings.Fields(code), ""))
 }

@@ -75,7 +75,7 @@ func (s *Service) startSecondFactor(w http.ResponseWriter, r *http.Request, in r
 	if err != nil {
 		return fmt.Errorf("identity: make a second factor: %w", err)
 	}
-	secret, err := s.sealer.seal(secretPurpose(in.Account.UID), key.Secret(), secretLasts)
+	secret, err := s.factors.seal(secretPurpose(in.Account.UID), key.Secret(), secretLasts)
 	if err != nil {
 		return err
 	}
@@ -124,9 +124,9 @@ func (s *Service) confirmSecondFactor(w http.ResponseWriter, r *http.Request, in
 		if a.SecondFactor == nil || a.SecondFactor.Confirmed || a.SecondFactor.Secret != in.Account.SecondFactor.Secret {
 			return startFactorAgain()
 		}
-		step, ok := s.hasCode(*a, code)
-		if !ok {
-			return wrongCode()
+		step, err := s.hasCode(*a, code)
+		if err != nil {
+			return err
 		}
 		a.SecondFactor = &market.SecondFactor{
 			Secret: a.SecondFactor.Secret, Confirmed: true, LastStep: step, Recovery: hashes, Address: factorAddress(*a),

@@ -239,3 +239,31 @@ func TestAdminsNeedSecondFactor(t *testing.T) {
 	b.do("POST", "/identity/second-factor/stop", fields{"password": adaPass}).wantStatus(204)
 	b.do("GET", "/jwt?email=ada@example.com", nil).wantError(403, market.CodeNeedsFactor, "")
 }
+
+// The keys of second factors do not depend on TOKEN_SECRET, and an earlier key still decrypts. Without
+// it people are told the truth, and can use a recovery code.
+func TestSecondFactorSurvivesNewKeys(t *testing.T) {
+	first, second := []byte(strings.Repeat("1", 32)), []byte(strings.Repeat("2", 32))
+	var store market.Store
+	e := newEnv(t, func(c *identity.Config) {
+		c.FactorKeys = [][]byte{first}
+		store = c.Store.(market.Store)
+	})
+	factor, recovery := e.member(ada).enableSecondFactor()
+	restarted := func(keys ...[]byte) *browser {
+		other := newEnv(t, func(c *identity.Config) {
+			c.Store, c.Market = store, e.market
+			c.Clock, c.Secret, c.FactorKeys = e.clock, []byte(strings.Repeat("t", 32)), keys
+		})
+		other.clock = e.clock
+		b := other.browser()
+		b.signIn(ada, adaPass).wantStatus(401)
+		return b
+	}
+	b := restarted(second, first)
+	b.submitCode(b.totp(factor)).wantStatus(200)
+	e.clock.Pass(30 * time.Second)
+	b = restarted(second)
+	b.submitCode(b.totp(factor)).wantError(503, market.CodeUnavailable, "")
+	b.submitCode(recovery[0]).wantStatus(200)
+}

@@ -28,23 +28,26 @@ type Store interface {
 
 // Config is the configuration of a Service.
 type Config struct {
-	Store     Store
-	Market    *market.Market
-	Clock     market.Clock
-	Secret    []byte        // TOKEN_SECRET; at least MinSecret bytes
-	PublicURL *url.URL      // the URL at which browsers reach the product
-	Google    *GoogleConfig // nil: no sign-in with Google
-	Counter   Counter       // counts failed sign-ins; nil: in this process
-	Unlimited bool          // true for RATE_LIMIT=off
-	Product   string        // the product's name, in emails
-	Emails    *emails.Queue // nil: no emails are sent
+	Store  Store
+	Market *market.Market
+	Clock  market.Clock
+	Secret []byte // TOKEN_SECRET; at least MinSecret bytes
+	// FactorKeys encrypt the secrets of second factors: the first encrypts, all decrypt. Each has at
+	// least MinSecret bytes. If there are none, Secret is the only one.
+	FactorKeys [][]byte
+	PublicURL  *url.URL      // the URL at which browsers reach the product
+	Google     *GoogleConfig // nil: no sign-in with Google
+	Counter    Counter       // counts failed sign-ins; nil: in this process
+	Unlimited  bool          // true for RATE_LIMIT=off
+	Product    string        // the product's name, in emails
+	Emails     *emails.Queue // nil: no emails are sent
 	// Versions counts the changes of Store and is hooked to it; then valid access tokens
 	// are cached. It is nil if other nodes write to Store.
 	Versions *cache.Versions
 	Log      *slog.Logger
 }
 
-// MinSecret is the minimum length of Config.Secret, in bytes.
+// MinSecret is the minimum length of Config.Secret and of each of FactorKeys, in bytes.
 const MinSecret = 32
 
 // Service is the identity provider. It is safe for concurrent use.
@@ -58,7 +61,8 @@ type Service struct {
 	product    string
 	emails     *emails.Queue // nil: none
 	tokens     *tokens
-	sealer     *sealer
+	sealer     *sealer                    // of cookies
+	factors    *sealer                    // of the secrets of second factors
 	google     *google                    // nil: none
 	tokenCache *cache.Cache[*cachedToken] // nil: none
 	exports    sync.Map                   // the accounts whose data is being exported, by UID
@@ -68,18 +72,23 @@ type Service struct {
 // New returns the service. It makes no network calls: Google's settings are fetched at the
 // first sign-in with Google. It returns an error if the secret is too short.
 func New(c Config) (*Service, error) {
-	if len(c.Secret) < MinSecret {
-		return nil, fmt.Errorf("identity: the secret has %d bytes, %d are needed", len(c.Secret), MinSecret)
+	for _, secret := range append([][]byte{c.Secret}, c.FactorKeys...) {
+		if len(secret) < MinSecret {
+			return nil, fmt.Errorf("identity: a secret has %d bytes, %d are needed", len(secret), MinSecret)
+		}
 	}
 	tokenKey, err := rest.DeriveKey(c.Secret, "access token")
 	if err != nil {
 		return nil, err
 	}
-	flowKey, err := rest.DeriveKey(c.Secret, "sign-in flow")
+	sealer, err := newSealer(c.Clock, "sign-in flow", c.Secret)
 	if err != nil {
 		return nil, err
 	}
-	sealer, err := newSealer(flowKey, c.Clock)
+	if len(c.FactorKeys) == 0 {
+		c.FactorKeys = [][]byte{c.Secret}
+	}
+	factors, err := newSealer(c.Clock, "second factor", c.FactorKeys...)
 	if err != nil {
 		return nil, err
 	}
@@ -93,7 +102,7 @@ func New(c Config) (*Service, error) {
 		hash:   newHasher(),
 		limit:  newLimiter(counter, c.Unlimited),
 		tokens: newTokens(tokenKey, c.Clock),
-		sealer: sealer,
+		sealer: sealer, factors: factors,
 	}
 	if c.Versions != nil {
 		s.tokenCache = cache.New[*cachedToken](c.Versions, maxCachedTokens)

@@ -26,7 +26,7 @@ func runBackup(ctx context.Context, args []string, out io.Writer) error {
 	}
 	_, err = fmt.Fprintf(out, "%s is complete and verified:\n\n%s\n  SHA-256   %s\n\n%s", result.File, contentTable(result.Manifest), result.Sum,
 		"Copy it to another machine, and allow no one else to read it, because it contains personal data.\n"+
-			"It contains no keys. Store TOKEN_SECRET and the keys of Stripe and Google separately.\n")
+			"It contains no keys. Store TOKEN_SECRET, SECOND_FACTOR_KEY (or DATA_DIR/second-factor-key) and the keys of Stripe and Google separately.\n")
 	return err
 }
 

@@ -74,10 +74,13 @@ Now start the nodes with these settings, and without IMAGES_URL:
   MONGODB_URI    the present value
   REDIS_URL      the address of the Redis that all nodes share, or none for a single node
   TOKEN_SECRET   %s
+  SECOND_FACTOR_KEY
+                 the content of %s, so that the codes of authenticator apps
+                 stay valid, or SECOND_FACTOR_KEY of the old server if it was set
 
 The old store in %s was not changed. Servers now refuse to open it. Until the new store
 has new data, you can go back by deleting %s.
-`, secretAdvice(m), m.DataDir, filepath.Join(m.DataDir, datastore.MigrationFile))
+`, secretAdvice(m), filepath.Join(m.DataDir, "second-factor-key"), m.DataDir, filepath.Join(m.DataDir, datastore.MigrationFile))
 	return text.String()
 }
 

@@ -16,8 +16,8 @@ func TestRemovalsExpire(t *testing.T) {
 	now := time.Date(2026, 11, 23, 12, 0, 0, 0, time.UTC)
 	list := removalsAt(t, path, now)
 	user := market.Removal{Kind: market.RemovalUser, ID: "ann", At: now, Leaving: true}
-	first := market.Removal{Kind: market.RemovalCredentials, ID: "bob", At: now.Add(time.Hour), PasswordHash: "first"}
-	second := market.Removal{Kind: market.RemovalCredentials, ID: "bob", At: now.Add(2 * time.Hour), PasswordHash: "second", GoogleSub: "g"}
+	first := market.Removal{Kind: market.RemovalCredentials, ID: "bob", At: now.Add(time.Hour), Credentials: &market.Credentials{PasswordHash: "first"}}
+	second := market.Removal{Kind: market.RemovalCredentials, ID: "bob", At: now.Add(2 * time.Hour), Credentials: &market.Credentials{PasswordHash: "second", GoogleSub: "g"}}
 	for _, r := range []market.Removal{user, first, second, {Kind: market.RemovalCredentials, ID: "cy", At: now}} {
 		if err := list.Record(t.Context(), r); err != nil {
 			t.Fatal(err)

@@ -53,9 +53,10 @@ func (a *App) open(ctx context.Context, o Options) error {
 
 // storage has what belongs to the opened store.
 type storage struct {
-	secret   []byte
-	images   *blob.Bucket    // nil: images are in a folder
-	versions *cache.Versions // of what this process has seen change
+	factorKeys [][]byte // see identity.Config
+	secret     []byte
+	images     *blob.Bucket    // nil: images are in a folder
+	versions   *cache.Versions // of what this process has seen change
 	// cached is versions if they are complete, so that responses can be cached. It is nil if
 	// other nodes write to the same store.
 	cached *cache.Versions
@@ -84,7 +85,10 @@ func (a *App) openStore(ctx context.Context, o Options) (storage, error) {
 		data.cached = data.versions
 		a.loops = append(a.loops, watchOutsideWrites(opened.OutsideWrites, data.versions))
 	}
-	data.secret, err = datastore.TokenSecret(s)
+	if data.secret, err = datastore.TokenSecret(s); err != nil {
+		return data, err
+	}
+	data.factorKeys, err = datastore.SecondFactorKeys(s)
 	return data, err
 }
 
@@ -122,7 +126,7 @@ func (a *App) openServices(ctx context.Context, o Options, data storage) (p serv
 	}
 	p.sandboxes = mergeHandlers(googleSandbox, p.payments.mounts, p.email.mounts)
 	if p.people, err = identity.New(identity.Config{
-		Store: a.store, Market: p.market, Clock: o.Clock, Counter: a.cluster.attempts, Secret: data.secret, PublicURL: s.PublicURL,
+		Store: a.store, Market: p.market, Clock: o.Clock, Counter: a.cluster.attempts, Secret: data.secret, FactorKeys: data.factorKeys, PublicURL: s.PublicURL,
 		Google: google, Unlimited: s.RateLimit == 0, Product: Product, Emails: p.email.queue, Log: o.Log,
 		Versions: data.cached,
 	}); err != nil {

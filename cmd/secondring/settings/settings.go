@@ -23,8 +23,11 @@ type Settings struct {
 	PublicURL      *url.URL
 	AllowedOrigins []string // the origin of PUBLIC_URL is the first
 	TokenSecret    []byte   // nil: generated once in DataDir
-	TrustedProxies []netip.Prefix
-	RateLimit      int // calls a second; 0 is no limit
+	// SecondFactorKeys encrypt the secrets of authenticator apps: the first encrypts, all decrypt.
+	// nil: generated once in DataDir; with MongoURI, TokenSecret.
+	SecondFactorKeys [][]byte
+	TrustedProxies   []netip.Prefix
+	RateLimit        int // calls a second; 0 is no limit
 	// SocketsPerAddress is the maximum number of sockets of one address to a node; 0 is no
 	// limit.
 	SocketsPerAddress int
@@ -110,7 +113,7 @@ func Read(getenv func(string) string) (Settings, error) {
 	r.limitsPerAddress(&s)
 	s.Rules.VerifyEmail = r.boolean("VERIFY_EMAIL", s.Email.SMTP != nil)
 	s.Rules.AdminFactor = r.onOff("ADMIN_2FA")
-	s.TokenSecret = r.secret("TOKEN_SECRET")
+	s.TokenSecret, s.SecondFactorKeys = r.secret("TOKEN_SECRET"), r.secrets("SECOND_FACTOR_KEY")
 	s.AllowedOrigins = r.origins("ALLOWED_ORIGINS", s.PublicURL)
 	if r.get("ADDR") == "" && s.Loopback() {
 		s.Addr = loopbackAddr // without PUBLIC_URL only this machine has access
@@ -324,8 +327,23 @@ func (r *reader) secret(name string) []byte {
 	if v == "" {
 		return nil
 	}
+	r.checkSecret(name, v)
+	return []byte(v)
+}
+
+// secrets reads secrets that are separated by commas; nil if there are none.
+func (r *reader) secrets(name string) (all [][]byte) {
+	for v := range strings.SplitSeq(r.get(name), ",") {
+		if v = strings.TrimSpace(v); v != "" {
+			r.checkSecret(name, v)
+			all = append(all, []byte(v))
+		}
+	}
+	return all
+}
+
+func (r *reader) checkSecret(name, v string) {
 	if len(v) < minSecretLength {
 		r.fail(name, "is shorter than 32 characters", "make one with: openssl rand -hex 32")
 	}
-	return []byte(v)
 }

@@ -116,6 +116,7 @@ func TestInvalidSettingErrors(t *testing.T) {
 		{"PUBLIC_URL", map[string]string{"PUBLIC_URL": "localhost:8080"}},
 		{"ALLOWED_ORIGINS", map[string]string{"ALLOWED_ORIGINS": "https://a.example/path"}},
 		{"TOKEN_SECRET", map[string]string{"TOKEN_SECRET": "short"}},
+		{"SECOND_FACTOR_KEY", map[string]string{"SECOND_FACTOR_KEY": strings.Repeat("k", 32) + ", short"}},
 		{"TRUSTED_PROXIES", map[string]string{"TRUSTED_PROXIES": "ten"}},
 		{"RATE_LIMIT", map[string]string{"RATE_LIMIT": "100"}},
 		{"BOOKING_HOLD", map[string]string{"BOOKING_HOLD": "-1h"}},
