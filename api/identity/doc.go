@@ -6,6 +6,7 @@
 //
 //   - accounts: account.go (sign-up, sign-in, sign-out), create_account.go (accounts without a
 //     browser), profile.go, change_email.go, data_export.go, delete_account.go, validation.go
+//   - changes of how an account is entered: credentials.go checks the owner, and ends other sessions
 //   - passwords: password.go (hashes and changes them), common_passwords.go, recovery.go (resets
 //     them, and confirms email addresses)
 //   - second factor: second_factor.go checks the codes of authenticator apps,

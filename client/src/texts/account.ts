@@ -52,6 +52,12 @@ export const passwordSet = "Your password has been set.";
 export const passwordRequired = "Password is required";
 export const passwordShort = "Password must be atleast 6 characters or longer";
 
+export const googleTitle = "Google";
+export const googleLead = "You can also log in with Google. Unlinking it signs you out on all other devices.";
+export const googleOnly = "You log in with Google. Set a password first, if you want to unlink it.";
+export const unlinkGoogle = "Unlink Google";
+export const googleUnlinked = "Google is not linked to your account any more.";
+
 export const deleteAccount = "Delete your account";
 export const deleteEndsSessions =
   "You will be signed out everywhere, and your unpaid bookings will be cancelled.";

@@ -71,15 +71,27 @@ export const emailChanged =
 export const emailLinkGone =
   "This link has been used or has expired. You can change your email again in your account.";
 export const continueShopping = "Continue shopping";
-/** Reverts a change of address that someone else made. */
-export const undoTitle = "Change your email back";
-export const undoLead =
-  "Your account gets this email address back. Every device is signed out, the password no longer works, and we send " +
-  "you a link to choose a new one.";
-export const undo = "Change it back";
-export const undone =
-  "Your account uses this email address again. We've sent you a link to choose a new password.";
-export const undoGone = "This link has been used or has expired: it worked for a week. Please contact us.";
+/** Takes back what someone else has changed in the account. */
+export const giveBack = {
+  undo: {
+    title: "Change your email back",
+    lead:
+      "Your account gets this email address back. Every device is signed out, the password no longer works, and we send " +
+      "you a link to choose a new one.",
+    action: "Change it back",
+    done: "Your account uses this email address again. We've sent you a link to choose a new password.",
+  },
+  "second-factor": {
+    title: "Switch two-step login off",
+    lead:
+      "Logging in no longer takes a code. Every device is signed out, the password no longer works, and we send you a " +
+      "link to choose a new one.",
+    action: "Switch it off",
+    done: "Two-step login is off. We've sent you a link to choose a new password.",
+  },
+};
+export const giveBackGone =
+  "This link has been used or has expired: it worked for a week. Please contact us.";
 export const logInForLink = "Log in to get a new link";
 
 /** Between the form and the button for Google. */

@@ -7,6 +7,9 @@ export const accountChanged = "Your account has changed. Please log in again.";
 export const passwordChanged = "You were signed out because the password of your account was changed.";
 export const emailChanged = "You were signed out because the email of your account was changed.";
 export const secondFactorOn = "You were signed out because two-step login was switched on.";
+export const secondFactorOff = "You were signed out because two-step login was switched off.";
+export const googleChanged =
+  "You were signed out because a Google account was linked to your account or unlinked from it.";
 export const signedOutElsewhere = "You were signed out from another device.";
 
 /** After a sign-out that did not reach the server. */

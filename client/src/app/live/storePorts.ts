@@ -49,6 +49,8 @@ const END_REASONS: Record<string, string> = {
   "password changed": t.passwordChanged,
   "email address changed": t.emailChanged,
   "second factor switched on": t.secondFactorOn,
+  "second factor switched off": t.secondFactorOff,
+  "Google account linked or unlinked": t.googleChanged,
   "signed out on another device": t.signedOutElsewhere,
 };
 

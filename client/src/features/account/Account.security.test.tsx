@@ -27,11 +27,13 @@ const unknownDevice = aSession({ _id: "unknown", device: "", network: "" });
 interface Options {
   sessions?: DeviceSession[];
   hasPassword?: boolean;
+  /** Google's ID of the user. */
+  google?: string;
   me?: SignedInUser;
 }
 
 /** Renders the account screen; the returned list is that of the fake server. */
-function renderAccount({ sessions = [thisDevice], hasPassword = true, me = karim }: Options = {}) {
+function renderAccount({ sessions = [thisDevice], hasPassword = true, google, me = karim }: Options = {}) {
   const { uid, email, displayName, photoURL, emailVerified } = me;
   const account = {
     uid,
@@ -42,6 +44,7 @@ function renderAccount({ sessions = [thisDevice], hasPassword = true, me = karim
     hasPassword,
     devices: 1,
     secondFactor: false,
+    ...(google && { googleSubject: google }),
   };
   on("get", "/identity/data", {
     body: {
@@ -116,6 +119,44 @@ describe("the list of devices", () => {
     on("get", "/identity/sessions", { body: [{ ...thisDevice }] });
     await user.click(screen.getByRole("button", { name: "Try again" }));
     expect(await screen.findByText("This device")).toBeVisible();
+  });
+});
+
+describe("the linked Google account", () => {
+  it("is unlinked with the password", async () => {
+    const { user } = renderAccount({ google: "g1" });
+    on("delete", "/identity/google", { status: 204 });
+    await user.click(await screen.findByRole("button", { name: "Unlink Google" }));
+    await user.type(screen.getByLabelText("Current password"), "secret1");
+    await user.click(screen.getByRole("button", { name: "Unlink Google" }));
+    expect(await screen.findByText("Google is not linked to your account any more.")).toBeVisible();
+    expect(callsTo("DELETE", "/identity/google").map(({ body }) => body)).toEqual([{ password: "secret1" }]);
+  });
+
+  it("shows that the password is wrong", async () => {
+    const { user } = renderAccount({ google: "g1" });
+    on("delete", "/identity/google", errorResponse(422, "Wrong", { password: "This is not your password" }));
+    await user.click(await screen.findByRole("button", { name: "Unlink Google" }));
+    await user.type(screen.getByLabelText("Current password"), "guess");
+    await user.click(screen.getByRole("button", { name: "Unlink Google" }));
+    await screen.findByText("This is not your password");
+    expect(screen.getByLabelText("Current password")).toHaveAccessibleDescription(
+      "This is not your password",
+    );
+  });
+
+  it("cannot be unlinked without a password", async () => {
+    renderAccount({ google: "g1", hasPassword: false });
+    expect(
+      await screen.findByText("You log in with Google. Set a password first, if you want to unlink it."),
+    ).toBeVisible();
+    expect(screen.queryByRole("button", { name: "Unlink Google" })).toBeNull();
+  });
+
+  it("is not mentioned if there is none", async () => {
+    renderAccount();
+    await screen.findByRole("button", { name: "Change password" });
+    expect(screen.queryByText("Google")).toBeNull();
   });
 });
 

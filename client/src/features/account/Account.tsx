@@ -11,6 +11,7 @@ import { ChangePassword } from "./ChangePassword";
 import { DeleteAccount } from "./DeleteAccount";
 import { EmailNotConfirmed } from "./EmailNotConfirmed";
 import { useMyDataQuery } from "./endpoints";
+import { LinkedGoogle } from "./LinkedGoogle";
 import { SecondFactor } from "./SecondFactor";
 import { Section } from "./Section";
 import { Sessions } from "./Sessions";
@@ -38,6 +39,9 @@ export default function Account() {
           <Sessions />
           <ChangeEmail email={data.account.email} hasPassword={data.account.hasPassword} />
           <ChangePassword hasPassword={data.account.hasPassword} onChanged={retry} />
+          {data.account.googleSubject && (
+            <LinkedGoogle hasPassword={data.account.hasPassword} onChanged={retry} />
+          )}
           <SecondFactor
             isOn={data.account.secondFactor}
             hasPassword={data.account.hasPassword}

@@ -34,6 +34,11 @@ const account = api.injectEndpoints({
     changeEmail: build.mutation<null, { email: string; password?: string }>({
       query: (body) => ({ url: "/identity/email", method: "POST", body }),
     }),
+    /** Unlinks the Google account, and signs all other browsers out. */
+    unlinkGoogle: build.mutation<null, { password?: string }>({
+      query: (body) => ({ url: "/identity/google", method: "DELETE", body }),
+      invalidatesTags: ["Sessions"],
+    }),
     /** Creates the secret for an authenticator app; it takes effect after it is confirmed. */
     startSecondFactor: build.mutation<NewSecondFactor, { password?: string }>({
       query: (body) => ({ url: "/identity/second-factor/start", method: "POST", body }),
@@ -43,9 +48,10 @@ const account = api.injectEndpoints({
       query: (body) => ({ url: "/identity/second-factor/confirm", method: "POST", body }),
       invalidatesTags: ["Sessions"],
     }),
-    /** Switches the second factor off. */
+    /** Switches the second factor off, and signs all other browsers out. */
     stopSecondFactor: build.mutation<null, { password?: string }>({
       query: (body) => ({ url: "/identity/second-factor/stop", method: "POST", body }),
+      invalidatesTags: ["Sessions"],
     }),
   }),
 });
@@ -58,6 +64,7 @@ export const {
   useEndOtherSessionsMutation,
   useChangePasswordMutation,
   useChangeEmailMutation,
+  useUnlinkGoogleMutation,
   useStartSecondFactorMutation,
   useConfirmSecondFactorMutation,
   useStopSecondFactorMutation,

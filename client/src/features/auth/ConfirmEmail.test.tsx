@@ -119,3 +119,17 @@ test("a used link to another email address leads to the account", async () => {
   const account = await screen.findByRole("link", { name: "Your account" });
   expect(account).toHaveAttribute("href", "/dashboard/account");
 });
+
+test("the link against a second factor asks for a confirmation, and signs out", async () => {
+  on("post", "/identity/verify", { status: 204 });
+  on("post", "/identity/sign-out", errorResponse(401, "Please log in first"));
+  const { user, store } = renderScreen(<ConfirmEmail />, {
+    at: `/verify?for=second-factor${LINK}`,
+    me: karim,
+  });
+  expect(await screen.findByText(/Logging in no longer takes a code/)).toBeVisible();
+  expect(callsTo("POST", "/identity/verify")).toEqual([]);
+  await user.click(screen.getByRole("button", { name: "Switch it off" }));
+  expect(await screen.findByText(/^Two-step login is off. We've sent you a link/)).toBeVisible();
+  expect(store.getState().auth.user).toBeNull();
+});

@@ -6,23 +6,20 @@ import { toApiError } from "@/api/errors";
 import * as t from "@/texts/auth";
 import { ActionButton, buttonClass, ErrorState, Spinner } from "@/ui";
 import { AuthCard } from "./AuthCard";
+import { GiveBack, givesBack } from "./GiveBack";
 import { useVerifyEmailMutation } from "./recovery";
 import { type AuthDispatch, refreshUser } from "./sessionThunks";
-import { UndoEmailChange } from "./UndoEmailChange";
 import { useAuth } from "./useAuth";
 import { useLinkToken } from "./useLinkToken";
 
 /**
- * /verify: the links in emails about an address. ?for=email changes the account's address to the one that is
- * confirmed, ?for=undo takes such a change back.
+ * /verify: the links in emails. ?for=email changes the account's address to the one that is confirmed, others give the
+ * account back to its owner.
  */
 export function ConfirmEmail() {
   const [query] = useSearchParams();
-  return query.get("for") === "undo" ? (
-    <UndoEmailChange />
-  ) : (
-    <Confirmation isNew={query.get("for") === "email"} />
-  );
+  const purpose = query.get("for");
+  return givesBack(purpose) ? <GiveBack purpose={purpose} /> : <Confirmation isNew={purpose === "email"} />;
 }
 
 function Confirmation({ isNew }: { isNew: boolean }) {

@@ -8,37 +8,46 @@ import { AuthCard, FormError } from "./AuthCard";
 import { useVerifyEmailMutation } from "./recovery";
 import { useLinkToken } from "./useLinkToken";
 
-/** /verify?for=undo: gives the account the old email address back. It asks first: every device is signed out. */
-export function UndoEmailChange() {
+type Purpose = keyof typeof t.giveBack;
+
+export const givesBack = (purpose: string | null): purpose is Purpose =>
+  purpose !== null && purpose in t.giveBack;
+
+/**
+ * /verify?for=undo gives the account the old email address back, ?for=second-factor switches off a second factor. It
+ * asks first: every device is signed out.
+ */
+export function GiveBack({ purpose }: { purpose: Purpose }) {
+  const texts = t.giveBack[purpose];
   const token = useLinkToken();
   const dispatch = useDispatch();
   const [confirm, { isLoading, isSuccess, error }] = useVerifyEmailMutation();
   const apiError = error && toApiError(error);
   const isGone = token === null || apiError?.status === 410;
 
-  const changeBack = async () => {
+  const takeBack = async () => {
     const { error: reason } = await confirm({ token: token ?? "" });
     if (!reason) dispatch(loggedOut());
   };
 
   let content = (
     <>
-      <p>{t.undoLead}</p>
-      <Button busy={isLoading} onClick={() => void changeBack()}>
-        {t.undo}
+      <p>{texts.lead}</p>
+      <Button busy={isLoading} onClick={() => void takeBack()}>
+        {texts.action}
       </Button>
       <FormError message={apiError?.message ?? null} />
     </>
   );
-  if (isSuccess) content = <Done />;
+  if (isSuccess) content = <Done text={texts.done} />;
   else if (isGone) content = <LinkGone />;
-  return <AuthCard title={t.undoTitle}>{content}</AuthCard>;
+  return <AuthCard title={texts.title}>{content}</AuthCard>;
 }
 
-function Done() {
+function Done({ text }: { text: string }) {
   return (
     <>
-      <p role="status">{t.undone}</p>
+      <p role="status">{text}</p>
       <Link to="/" className={buttonClass()}>
         {t.continueShopping}
       </Link>
@@ -49,7 +58,7 @@ function Done() {
 function LinkGone() {
   return (
     <>
-      <p role="alert">{t.undoGone}</p>
+      <p role="alert">{t.giveBackGone}</p>
       <Link to="/contact" className={buttonClass()}>
         {t.contactUs}
       </Link>
