@@ -81,6 +81,26 @@ func TestSignOutEndsSessionOnAllNodes(t *testing.T) {
 	kept.expectEvent("booking.changed", booking)
 }
 
+// The other node has the account's access in its memory. The event of the change makes it read the
+// account again before it closes the socket.
+func TestNewPasswordEndsSessionsOnAllNodes(t *testing.T) {
+	t.Parallel()
+	c := startCluster(t, 2, nil)
+	rafi, thief := c.nodes[0].login(buyer), c.nodes[1].login(buyer)
+	socket := thief.subscribe(map[string]string{"me": ""})
+	thief.call(http.MethodGet, "/bookings?email=rafi@example.com", nil, nil)
+	rafi.call(http.MethodPost, "/identity/password", map[string]string{"current": "buyer-demo", "new": "another secret"}, nil)
+	if code, took := socket.waitForClose(); code != 4401 || took > revocationLimit {
+		t.Errorf("the socket on the other node was closed with %d after %v, want 4401 within %v", code, took, revocationLimit)
+	}
+	for _, node := range c.nodes {
+		if answer, _ := thief.at(node).send(http.MethodGet, "/bookings?email=rafi@example.com", nil); answer.StatusCode != http.StatusUnauthorized {
+			t.Errorf("a call with the token of an ended session: %s, want 401", answer.Status)
+		}
+		rafi.at(node).call(http.MethodGet, "/bookings?email=rafi@example.com", nil, nil)
+	}
+}
+
 func TestGuessesAreCountedAcrossNodes(t *testing.T) {
 	t.Parallel()
 	c := startCluster(t, 2, map[string]string{"RATE_LIMIT": "100/s"})
