@@ -125,8 +125,8 @@ func (s *Service) useEmailLink(r *http.Request, account market.Account, token st
 
 // useUndoLink restores the account's old address. A second factor stays if it was set up while the
 // account had the old address. Later changes of the address cannot be undone any more.
-func (s *Service) useUndoLink(r *http.Request, account market.Account, token string) error {
-	changed, err := s.giveBack(r.Context(), account, market.ReasonEmailChanged, s.withLink(token, toUndo, func(a *market.Account, l market.AccountLink) error {
+func (s *Service) useUndoLink(ctx context.Context, account market.Account, email, token string) error {
+	changed, err := s.giveBack(ctx, account, email, market.ReasonEmailChanged, s.withLink(token, toUndo, func(a *market.Account, l market.AccountLink) error {
 		a.Email, a.Unproven, a.RestoredAt = l.Email, false, s.clock.Now()
 		if f := a.SecondFactor; f != nil && f.Address != factorAddress(*a) {
 			a.SecondFactor = nil
@@ -140,21 +140,19 @@ func (s *Service) useUndoLink(r *http.Request, account market.Account, token str
 	if err != nil {
 		return takenIfExists(err)
 	}
-	return s.followAccount(r.Context(), changed)
+	return s.followAccount(ctx, changed)
 }
 
-// giveBack gives an account back to the owner of its address, who used a link of an email. The
+// giveBack gives an account back to the owner of an address, who used a link of an email. The
 // person who changed the account knew the password, so the password, a linked Google account and
-// all sessions become invalid. A link for a new password is sent to the address.
-func (s *Service) giveBack(ctx context.Context, account market.Account, reason string, apply func(*market.Account) error) (market.Account, error) {
-	changed, err := s.changeCredentials(ctx, account, "", reason, func(a *market.Account) error {
+// all sessions become invalid. A link for a new password is sent to the address, whatever has been
+// sent there before.
+func (s *Service) giveBack(ctx context.Context, account market.Account, email, reason string, apply func(*market.Account) error) (market.Account, error) {
+	reset := s.emails.Events(emails.Email{Template: templateReset, To: email, UID: account.UID})
+	return s.changeCredentials(ctx, account, "", reason, func(a *market.Account) error {
 		a.PasswordHash, a.GoogleSub = "", ""
 		return apply(a)
-	})
-	if err != nil {
-		return changed, err
-	}
-	return changed, s.emails.Request(ctx, emails.Email{Template: templateReset, To: changed.Email}, resetLimit)
+	}, reset...)
 }
 
 // followAccount sets the user's address to the account's, if there is a user yet.

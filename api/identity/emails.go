@@ -85,7 +85,7 @@ func (s *Service) Compose(ctx context.Context, e emails.Email) (emails.Content, 
 	case templateConfirm:
 		return s.composeConfirm(ctx, a, c)
 	case templateReset:
-		return s.composeReset(ctx, a, c)
+		return s.composeReset(ctx, a, e, c)
 	case templateSignUpAgain:
 		return s.composeSignUpAgain(c), nil
 	case templateChangeEmail:
@@ -154,7 +154,10 @@ func (s *Service) withConfirmLink(ctx context.Context, a market.Account, c email
 	return c, err
 }
 
-func (s *Service) composeReset(ctx context.Context, a market.Account, c emails.Content) (emails.Content, error) {
+func (s *Service) composeReset(ctx context.Context, a market.Account, e emails.Email, c emails.Content) (emails.Content, error) {
+	if market.NormalEmail(e.To) != market.NormalEmail(a.Email) {
+		return c, emails.ErrObsolete
+	}
 	link, err := s.newLink(ctx, a.UID, toReset, a.Email, resetLasts, nil)
 	c.Subject = "Reset your " + s.product + " password"
 	c.Paragraphs = []string{"Someone asked to reset the password of your account. Use this link to choose a new one."}
@@ -162,6 +165,10 @@ func (s *Service) composeReset(ctx context.Context, a market.Account, c emails.C
 	c.Note = []string{
 		"The link works once, for 30 minutes. A new request replaces it.",
 		"If it was not you, you can ignore this email. Your password stays as it is.",
+	}
+	if a.PasswordHash == "" { // as after giveBack
+		c.Paragraphs = []string{"Use this link to choose a new password for your account."}
+		c.Note = c.Note[:1]
 	}
 	return c, err
 }

@@ -107,21 +107,18 @@ func goneIfRemoved(err error) error {
 	return err
 }
 
-// readLink returns the account and the purpose of a valid link, and CodeGone for any other.
-func (s *Service) readLink(ctx context.Context, token string) (market.Account, purpose, error) {
+// readLink returns the account of a valid link, and the link. It returns CodeGone for any other.
+func (s *Service) readLink(ctx context.Context, token string) (market.Account, market.AccountLink, error) {
 	uid, secret, _ := strings.Cut(token, ".")
 	a, err := s.store.Account(ctx, uid)
-	if errors.Is(err, market.ErrNotFound) {
-		return a, "", linkGone()
-	}
-	if err != nil {
-		return a, "", err
+	if err != nil && !errors.Is(err, market.ErrNotFound) {
+		return a, market.AccountLink{}, err
 	}
 	l, ok := s.linkOf(a, secret)
 	if !ok || a.Removed {
-		return a, "", linkGone()
+		return a, l, linkGone()
 	}
-	return a, purpose(l.Purpose), nil
+	return a, l, nil
 }
 
 // linkOf returns the account's valid link with this secret. A link to reset or to confirm is

@@ -96,11 +96,11 @@ func (s *Service) reset(w http.ResponseWriter, r *http.Request) error {
 	if err := c.err(); err != nil {
 		return err
 	}
-	account, is, err := s.readLink(r.Context(), token)
+	account, l, err := s.readLink(r.Context(), token)
 	if err != nil {
 		return err
 	}
-	if is != toReset {
+	if purpose(l.Purpose) != toReset {
 		return linkGone()
 	}
 	c.newPassword("password", password)
@@ -161,11 +161,11 @@ func (s *Service) openLink(w http.ResponseWriter, r *http.Request) error {
 	if err := c.err(); err != nil {
 		return err
 	}
-	account, is, err := s.readLink(r.Context(), token)
+	account, l, err := s.readLink(r.Context(), token)
 	if err != nil {
 		return err
 	}
-	switch is {
+	switch purpose(l.Purpose) {
 	case toConfirm:
 		_, err = s.change(r.Context(), account.UID, s.withLink(token, toConfirm, func(a *market.Account, _ market.AccountLink) error {
 			a.Unproven = false
@@ -174,7 +174,7 @@ func (s *Service) openLink(w http.ResponseWriter, r *http.Request) error {
 	case toEmail:
 		err = s.useEmailLink(r, account, token)
 	case toUndo:
-		err = s.useUndoLink(r, account, token)
+		err = s.useUndoLink(r.Context(), account, l.Email, token)
 	case toFactorOff:
 		err = s.useFactorOffLink(r.Context(), account, token)
 	default:

@@ -186,7 +186,7 @@ func (s *Service) dropSecondFactor(r *http.Request, in rest.SignedIn) error {
 // useFactorOffLink switches off a second factor that the owner of the address did not switch on,
 // and gives the account back to them.
 func (s *Service) useFactorOffLink(ctx context.Context, account market.Account, token string) error {
-	_, err := s.giveBack(ctx, account, market.ReasonSecondFactorOff, s.withLink(token, toFactorOff, func(a *market.Account, _ market.AccountLink) error {
+	_, err := s.giveBack(ctx, account, account.Email, market.ReasonSecondFactorOff, s.withLink(token, toFactorOff, func(a *market.Account, _ market.AccountLink) error {
 		a.SecondFactor = nil
 		return nil
 	}))
