@@ -13,10 +13,12 @@ import (
 	"secondring/market"
 )
 
-// countingStore counts reads of sessions, and can run a function after the read of an account.
+// countingStore counts reads of sessions and accounts, and can run a function after the read of an
+// account.
 type countingStore struct {
 	market.Store
 	sessions  atomic.Int64
+	accounts  atomic.Int64
 	afterRead func() // may be nil
 }
 
@@ -26,6 +28,7 @@ func (s *countingStore) Session(ctx context.Context, id string) (market.Session,
 }
 
 func (s *countingStore) Account(ctx context.Context, uid string) (market.Account, error) {
+	s.accounts.Add(1)
 	found, err := s.Store.Account(ctx, uid)
 	if s.afterRead != nil {
 		s.afterRead()
@@ -153,4 +156,47 @@ func TestTokenIsReadOnce(t *testing.T) {
 	if _, _, err := r.Bearer(t.Context(), r.token); market.CodeOf(err) != market.CodeNoToken {
 		t.Errorf("the token gets %v, want code %q", err, market.CodeNoToken)
 	}
+}
+
+// If other nodes write to the store, tokens are not cached: each check reads the session and the user.
+// It reads the account from memory until its credentials change, on this node or, as the event says,
+// on another.
+func TestAccountIsReadOnceForManyTokenChecks(t *testing.T) {
+	e := newEnv(t)
+	r := newCachingService(t, e)
+	access := cache.New[market.AccountAccess](r.versions, 10)
+	r.market.UseAccessCache(func(ctx context.Context, uid string, read func(context.Context) (market.AccountAccess, error)) (market.AccountAccess, error) {
+		return access.Load(ctx, uid, []string{cache.Person(uid)}, read)
+	})
+	session := e.sessionOf(r.token)
+	check := func(calls, reads int64) {
+		t.Helper()
+		before := r.store.accounts.Load()
+		for range calls {
+			_, err := r.market.Actor(t.Context(), r.uid, session)
+			must(t, err)
+		}
+		if n := r.store.accounts.Load() - before; n > reads {
+			t.Errorf("%d checks read the account %d times, want at most %d", calls, n, reads)
+		}
+	}
+	check(1000, 2)
+	a := e.account(ada)
+	a.CredentialsVersion, a.KeptSession, a.Version = 1, session, a.Version+1
+	must(t, r.store.Store.SaveAccount(t.Context(), a, nil)) // its hook is that of this node
+	check(10, 1)
+	a.CredentialsVersion, a.KeptSession, a.Version = 2, "", a.Version+1
+	must(t, e.store.SaveAccount(t.Context(), a, nil)) // by another node
+	r.versions.AccessChanged(r.uid)
+	if _, err := r.market.Actor(t.Context(), r.uid, session); market.CodeOf(err) != market.CodeNoToken {
+		t.Errorf("the session of older credentials gets %v", err)
+	}
+}
+
+// sessionOf returns the session of an access token.
+func (e *env) sessionOf(token string) string {
+	e.t.Helper()
+	actor, _, err := e.service.Bearer(e.t.Context(), token)
+	must(e.t, err)
+	return actor.Session
 }
