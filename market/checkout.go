@@ -21,7 +21,13 @@ func (m *Market) OpenPayment(ctx context.Context, who Actor, in OpenPaymentReque
 	if err != nil {
 		return "", err
 	}
-	return m.openIntent(ctx, b)
+	if clientSecret, err = m.openIntent(ctx, b); err != nil {
+		return "", err
+	}
+	if err := m.mayBePaidFor(ctx, b); err != nil {
+		return "", err
+	}
+	return clientSecret, nil
 }
 
 func (m *Market) payable(ctx context.Context, who Actor, in OpenPaymentRequest) (Booking, error) {

@@ -51,6 +51,10 @@ func (m *Market) eachBookingOf(ctx context.Context, uid string, visit func(Booki
 	return each(func(page Page) ([]Booking, error) { return items(m.store.BookingsOf(ctx, uid, page)) }, bookingID, visit)
 }
 
+func (m *Market) eachBookingOfSeller(ctx context.Context, uid string, visit func(Booking) error) error {
+	return each(func(page Page) ([]Booking, error) { return m.store.BookingsOfSeller(ctx, uid, page) }, bookingID, visit)
+}
+
 func (m *Market) eachPaymentOf(ctx context.Context, uid string, visit func(Payment) error) error {
 	return each(func(page Page) ([]Payment, error) { return m.store.PaymentsOf(ctx, uid, page) }, paymentID, visit)
 }

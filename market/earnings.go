@@ -63,7 +63,7 @@ func (m *Market) Earnings(ctx context.Context, who Actor) (Earnings, error) {
 // ledger is read after the bookings, because an order that is refunded without its ledger
 // entries would hide the seller's debt.
 func (m *Market) earningsOf(ctx context.Context, sellerUID string) (all Earnings, bookings []Booking, err error) {
-	err = each(func(page Page) ([]Booking, error) { return m.store.BookingsOfSeller(ctx, sellerUID, page) }, bookingID, func(b Booking) error {
+	err = m.eachBookingOfSeller(ctx, sellerUID, func(b Booking) error {
 		if b.AfterSale() != nil || b.Status == BookingRefunded {
 			bookings = append(bookings, b)
 		}

@@ -27,8 +27,8 @@ type User struct {
 	Admin       bool          // an admin acts as neither buyer nor seller
 	Status      string        // StatusVerified or ""
 	Removed     bool          // a tombstone, until its sweep is done
-	Leaving     bool          // with Removed: the person deleted their account and is to be forgotten
-	SweepUntil  time.Time     // while set, the janitor repeats the cascade of the last verify or removal
+	Leaving     bool          // with Removed: the person deleted their account and is to be forgotten; without: is about to
+	SweepUntil  time.Time     // while set, the janitor repeats the cascade of the last verify or removal, or ends Leaving
 	Emails      []EmailChoice // the notifications that the person gets emails about: all kinds but those that are off, in the order of NotificationKinds
 	// PayoutAccount is the account that receives a seller's money; nil if there is none.
 	PayoutAccount *PayoutAccount

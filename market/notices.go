@@ -158,7 +158,7 @@ func endedNotice(b Booking, isWithdrawn bool, at time.Time) []Event {
 // orderNotice notifies the buyer of the result of their payment.
 func orderNotice(before BookingStatus, b Booking, at time.Time) []Event {
 	switch {
-	case before == b.Status:
+	case before == b.Status, b.Status == BookingPaid && b.isRefundDecided(): // the refund is made again
 		return nil
 	case b.Dispute != nil && (b.Status == BookingRefunded) == (b.Dispute.State != DisputeWon) && !b.isRefundDecided():
 		return nil // disputeNotices notify them

@@ -170,7 +170,7 @@ func (m *Market) decideOutcome(ctx context.Context, b Booking, in Intent, pay Pa
 	for pay.Outcome == PaymentUndecided {
 		outcome := PaymentReturned
 		if !in.Returned {
-			sold, err := m.sell(ctx, b, in)
+			sold, err := m.sellToBuyer(ctx, b, in)
 			if err != nil {
 				return pay, err
 			}
@@ -196,6 +196,14 @@ func (m *Market) saveOutcome(ctx context.Context, pay Payment, outcome PaymentOu
 		return m.store.PaymentOf(ctx, pay.Transaction)
 	}
 	return pay, err
+}
+
+// sellToBuyer marks the phone as sold, unless one of the two sides has left.
+func (m *Market) sellToBuyer(ctx context.Context, b Booking, in Intent) (sold bool, err error) {
+	if hasLeft, err := m.hasLeft(ctx, b); err != nil || hasLeft {
+		return false, err
+	}
+	return m.sell(ctx, b, in)
 }
 
 // sell marks the phone as sold to the booking, if the booking holds the phone, or if
@@ -252,6 +260,12 @@ func (m *Market) markPaid(ctx context.Context, b Booking, in Intent, pay Payment
 		if b.Status == BookingRefunded { // the intent may have been read before the refund: check it again soon
 			b.Due = m.clock.Now().Add(checkAfterReturn)
 		}
+		if b.hasLostSide() {
+			f := *b.Fulfilment
+			f.State, b.Due = FulfilmentSettled, m.clock.Now()
+			f.settle(OutcomeRefund, "The buyer or the seller has left.", b.Due)
+			b.Fulfilment = &f
+		}
 		if b.Fulfilment == nil && pay.InLedger {
 			b.Fulfilment = &Fulfilment{State: FulfilmentWaiting, PaidAt: m.clock.Now()}
 		}
@@ -277,6 +291,13 @@ func (b Booking) mayBePaid(in Intent) bool {
 	}
 	_, ok := b.Status.after(stepPay)
 	return ok
+}
+
+// hasLostSide returns whether the buyer or the seller of a refunded order, which was not completed,
+// has left since. If the market has its money again, it must refund it again.
+func (b Booking) hasLostSide() bool {
+	f := b.Fulfilment
+	return b.Status == BookingRefunded && f != nil && f.State != FulfilmentSettled && (b.Seller == nil || b.Email == "")
 }
 
 // contact returns the seller's contact data; nil if the phone was removed.

@@ -97,7 +97,7 @@ func (m *Market) anyEnded(ctx context.Context, held []Booking) (bool, error) {
 }
 
 // sweepOne repeats one cascade. After SweepUntil it stops the repetitions, and purges a
-// removed user. It returns the bookings that it waits for.
+// removed user. A user who is still leaving then stays. It returns the bookings that it waits for.
 func (k *Janitor) sweepOne(ctx context.Context, u User, now time.Time) (waiting []Booking, err error) {
 	if u.Removed {
 		waiting, err = k.market.sweepRemoved(ctx, u)
@@ -114,7 +114,7 @@ func (k *Janitor) sweepOne(ctx context.Context, u User, now time.Time) (waiting 
 	if err := k.market.updateSellerPhones(ctx, u); err != nil || now.Before(u.SweepUntil) {
 		return nil, err
 	}
-	u.SweepUntil = time.Time{}
+	u.SweepUntil, u.Leaving = time.Time{}, false // their process was killed while they left
 	u.Version++
 	// If another write came first, the next step tries again.
 	return nil, ignoreConflict(k.market.store.SaveUser(ctx, u, nil))

@@ -112,34 +112,25 @@ func (m *Market) sweepRemoved(ctx context.Context, u User) (waiting []Booking, e
 	return waiting, err
 }
 
-// keepContact updates the seller's contact data in the order of a sold phone before the
-// phone is removed. It keeps the data if an admin removes the seller. It erases the data if
-// the seller deletes their account, because then all of their orders are settled.
+// keepContact stores the seller's contact data in the order of a sold phone before the phone is
+// removed with a seller whom an admin removes. It does not if the seller deletes their account,
+// because then all of their orders are finished.
 func (m *Market) keepContact(ctx context.Context, p Product, seller User) error {
-	if !p.Sold || p.Hold == nil {
+	if !p.Sold || p.Hold == nil || seller.Leaving {
 		return nil
 	}
-	for {
-		b, err := m.store.Booking(ctx, p.Hold.BookingID)
-		if errors.Is(err, ErrNotFound) {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		if (b.Seller == nil) == seller.Leaving || b.BuyerUID == "" {
-			return nil
-		}
-		if b.Seller = p.contact(); seller.Leaving {
-			b.Seller = nil
-		}
-		b.Version++
-		err = m.store.SaveBooking(ctx, b, bookingEvents(b, m.clock.Now()))
-		if !errors.Is(err, ErrConflict) {
-			m.NotifyRelay()
-			return err
-		}
+	b, err := m.store.Booking(ctx, p.Hold.BookingID)
+	if err != nil {
+		return ignoreNotFound(err)
 	}
+	_, err = m.changeBooking(ctx, b, func(b *Booking, now time.Time) (bool, []Event, error) {
+		if b.Seller != nil || b.BuyerUID == "" {
+			return false, nil, nil
+		}
+		b.Seller = p.contact()
+		return true, bookingEvents(*b, now), nil
+	})
+	return err
 }
 
 // closeHolds ends a buyer's holds. It returns those whose payment must be checked first.

@@ -68,7 +68,7 @@ func AccountDeletion(t *testing.T, open Open) {
 		s.ok(s.deleteAccounts(nil))
 	})
 	t.Run("with a crash at each write", func(t *testing.T) {
-		s, errKilled := env{t, open(t)}, errors.New("the process was killed")
+		s := env{t, open(t)}
 		for writes := 1; ; writes++ {
 			crash := &markettest.Crash{Writes: writes, Die: func() error { return errKilled }}
 			if err := s.deleteAccounts(crash.Guard); !errors.Is(err, errKilled) {

@@ -1,0 +1,187 @@
+package market
+
+import (
+	"context"
+	"errors"
+)
+
+// A person who leaves may have a payment in progress, for a phone that they buy or sell. The call
+// of the person does this, in this order:
+//
+//  1. It stores User.Leaving. From now on no buyer gets the client secret of an intent for an
+//     order of the person (mayBePaidFor).
+//  2. It cancels the open intents of these orders. The provider decides whether that comes before
+//     the payment.
+//  3. It reads all orders of the person. If one is not finished, it takes User.Leaving back.
+//  4. It removes the user, unless the user has changed since step 1.
+//
+// If the process is killed before step 4, the person stays: the janitor takes User.Leaving back
+// (sweepOne), and the person can ask again. A payment of somebody who has left, which only a
+// restored backup can lead to, is refunded (decideOutcome).
+
+// DeleteAccount deletes the account of a person who asks for it. Access, holds and
+// phones end as in RemoveUser. The person's data is erased from the orders and payments
+// that are kept. The janitor repeats this for sweepFor, because a call that the person
+// made before may still be writing. It returns CodeForbidden for an admin, whose role
+// must be revoked first, and CodeOpenOrders if an order of the person is not finished
+// (mayLeaveOrder).
+func (m *Market) DeleteAccount(ctx context.Context, a Account) error {
+	for {
+		u, err := m.store.User(ctx, a.UID)
+		switch {
+		case errors.Is(err, ErrNotFound): // the account never became a user
+			return m.purgeAccount(ctx, a.UID)
+		case err != nil:
+			return err
+		case u.Admin:
+			return forbidden("An admin's account cannot be deleted")
+		}
+		if !u.Removed {
+			u, err = m.leave(ctx, u)
+		}
+		if err == nil {
+			return m.sweepRemovedNow(ctx, u)
+		}
+		if !errors.Is(err, ErrConflict) {
+			return err
+		}
+	}
+}
+
+// leave removes a user who has no open orders. It returns ErrConflict if another call, such as
+// a payment, has changed the user.
+func (m *Market) leave(ctx context.Context, u User) (User, error) {
+	if err := m.hasNoOpenOrders(ctx, u, m.payments.Intent); err != nil {
+		return u, err
+	}
+	if !u.Leaving {
+		u.Leaving, u.SweepUntil = true, m.clock.Now().Add(sweepFor)
+		u.Version++
+		if err := m.store.SaveUser(ctx, u, nil); err != nil {
+			return u, err
+		}
+	}
+	if err := m.hasNoOpenOrders(ctx, u, m.payments.CancelIntent); err != nil {
+		return u, errors.Join(err, m.stay(context.WithoutCancel(ctx), u.UID))
+	}
+	now := m.clock.Now()
+	u.Removed, u.SweepUntil = true, now.Add(sweepFor)
+	u.Version++
+	entry := NewAuditEntry(now, &u, ActionDeleteAccount).OfPerson(u.ID, u.Name)
+	err := m.store.SaveUser(ctx, u, append(append(userEvents(TypeUserRemoved, u, now), signOutEvents(u, now)...), entry.Event()))
+	if err == nil {
+		m.NotifyRelay()
+	}
+	return u, err
+}
+
+// stay takes User.Leaving back.
+func (m *Market) stay(ctx context.Context, uid string) error {
+	err := m.changeUser(ctx, uid, func(u *User) []Event {
+		if u.Removed || !u.Leaving {
+			return nil
+		}
+		u.Leaving = false
+		u.Version++
+		return []Event{}
+	})
+	return ignoreNotFound(err)
+}
+
+// hasLeft returns whether the buyer or the seller of an order has left, or is not stored any
+// more. A person whom an admin has just removed has not left: what they have paid stays.
+func (m *Market) hasLeft(ctx context.Context, b Booking) (bool, error) {
+	for _, uid := range []string{b.BuyerUID, b.SellerUID} {
+		u, err := m.store.User(ctx, uid)
+		if errors.Is(err, ErrNotFound) || err == nil && u.Removed && u.Leaving {
+			return true, nil
+		}
+		if err != nil {
+			return false, err
+		}
+	}
+	return false, nil
+}
+
+// mayBePaidFor returns an error while the buyer or the seller of a booking leaves, and
+// afterwards. It is called when the intent is stored with the booking, where the call of a person
+// who leaves finds it.
+func (m *Market) mayBePaidFor(ctx context.Context, b Booking) error {
+	for _, uid := range []string{b.BuyerUID, b.SellerUID} {
+		u, err := m.store.User(ctx, uid)
+		if errors.Is(err, ErrNotFound) || err == nil && (u.Removed || u.Leaving) {
+			return refuse(CodeClosed, "This booking cannot be paid now, because the buyer or the seller is deleting their account")
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// hasNoOpenOrders returns an error for a user with an order that keeps them, as buyer or
+// seller. decide is asked for the intent of each payment that is not decided yet.
+func (m *Market) hasNoOpenOrders(ctx context.Context, u User, decide func(context.Context, string) (Intent, error)) error {
+	check := func(b Booking) error {
+		b, err := m.decidePayment(ctx, b, decide)
+		if err != nil {
+			return err
+		}
+		return b.mayBeLeft(u)
+	}
+	if err := m.eachBookingOf(ctx, u.UID, check); err != nil {
+		return err
+	}
+	return m.eachBookingOfSeller(ctx, u.UID, check)
+}
+
+// decidePayment applies a payment that has succeeded, and returns the booking afterwards. It
+// returns CodeOpenOrders if the bank is processing the payment.
+func (m *Market) decidePayment(ctx context.Context, b Booking, decide func(context.Context, string) (Intent, error)) (Booking, error) {
+	isEnded := b.Status == BookingExpired || b.Status == BookingCancelled
+	if b.Intent == "" || b.Status != BookingHeld && (!isEnded || b.Due.IsZero()) {
+		return b, nil
+	}
+	in, err := decide(ctx, b.Intent)
+	switch {
+	case errors.Is(err, ErrNoIntent):
+		return b, nil // nothing can be charged
+	case err != nil:
+		return b, unavailable(err)
+	case in.Status == IntentProcessing:
+		return b, mustWait("the bank is still processing the payment for "+b.title(), "that is decided")
+	case in.Status == IntentSucceeded:
+		if _, err := m.applyPayment(ctx, in); err != nil && CodeOf(err) != CodeRefunded {
+			return b, err
+		}
+		return m.store.Booking(ctx, b.ID)
+	case in.Status == IntentCancelled:
+		return m.continueWithoutCharge(ctx, b)
+	}
+	return b, nil
+}
+
+// mayBeLeft returns CodeOpenOrders if the order keeps this side in the market: it is paid and
+// not settled, or disputed, because each side needs the other's contact data until then; or the
+// seller's money is being transferred, or the seller has money that is the buyer's.
+func (b Booking) mayBeLeft(u User) error {
+	_, net := b.earned()
+	isSeller := b.SellerUID == u.UID
+	switch {
+	case b.isDisputed():
+		return mustWait("the payment for your order is disputed: "+b.title(), "that is decided")
+	case b.Status == BookingPaid && b.AfterSale().State != FulfilmentSettled:
+		return mustWait("you have an order that is not completed: "+b.title(), "it is")
+	case isSeller && (b.Payout.isBegun() || b.IsPaidOut() && !b.Payout.TakingBackAt.IsZero()):
+		return mustWait("a transfer for your "+b.title()+" is in progress", "it is complete")
+	case isSeller && b.IsPaidOut() && net == 0:
+		return mustWait("you owe us "+Money(b.Payout.Cents, Currency)+" for your "+b.title()+
+			": you were paid, and the buyer was refunded", "you have paid it back")
+	}
+	return nil
+}
+
+// mustWait returns the error of a person who may not leave yet: why, and until when.
+func mustWait(why, until string) error {
+	return refuse(CodeOpenOrders, "You cannot delete your account yet, because "+why+". You can delete it when "+until)
+}
