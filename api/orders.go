@@ -31,6 +31,11 @@ type (
 		Reason string `json:"reason" maxLength:"1000" doc:"Shown to the buyer and the seller"`
 	}
 
+	// repaymentRequest is the body of PUT /orders/{id}/repayment.
+	repaymentRequest struct {
+		Reference string `json:"reference" maxLength:"120" doc:"Reference of the payment from the seller, such as the number of a bank transfer. The seller sees it"`
+	}
+
 	// payoutRequest is the body of PUT /orders/{id}/payout.
 	payoutRequest struct {
 		Reference string `json:"reference" maxLength:"120" doc:"Reference of the payment to the seller, such as the number of a bank transfer"`
@@ -57,7 +62,7 @@ func (h handlers) orders() []rest.Route {
 			Query: []rest.Param{
 				{Name: "status", Description: "Status of the booking: held, paid, expired, cancelled or refunded"},
 				{Name: "state", Description: "State of the fulfilment: waiting, sent, received, problem or settled"},
-				{Name: "payout", Description: "State of the payout to the seller: due, paidOut or debt"},
+				{Name: "payout", Description: "State of the payout to the seller: due, paidOut, debt or repaid"},
 				{Name: "seller", Description: "Email address or uid of the seller"},
 				{Name: "buyer", Description: "Email address or uid of the buyer"},
 			},
@@ -74,6 +79,12 @@ func (h handlers) orders() []rest.Route {
 			Method: http.MethodPut, Path: "/orders/{id}/payout", ID: "payOutOrder", Tag: "orders",
 			Summary: "Mark an order as paid out to its seller (admins only, with the setting PAYOUTS=manual)", Access: rest.Bearer,
 			Body: payoutRequest{}, Response: Modified{}, Handle: h.payOutOrder,
+			ErrorStatuses: []int{http.StatusForbidden, http.StatusNotFound, http.StatusConflict},
+		},
+		{
+			Method: http.MethodPut, Path: "/orders/{id}/repayment", ID: "recordRepayment", Tag: "orders",
+			Summary: "Record that the seller of a refunded order has paid back what they were paid for it (admins only)", Access: rest.Bearer,
+			Body: repaymentRequest{}, Response: Modified{}, Handle: h.recordRepayment,
 			ErrorStatuses: []int{http.StatusForbidden, http.StatusNotFound, http.StatusConflict},
 		},
 	}
@@ -128,5 +139,14 @@ func (h handlers) payOutOrder(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	n, err := h.market.PayOut(r.Context(), actor(r), rest.PathValue(r, "id"), in.Reference, wrong)
+	return modified(w, n, err)
+}
+
+func (h handlers) recordRepayment(w http.ResponseWriter, r *http.Request) error {
+	in, wrong, err := rest.Decode[repaymentRequest](w, r)
+	if err != nil {
+		return err
+	}
+	n, err := h.market.RecordRepayment(r.Context(), actor(r), rest.PathValue(r, "id"), in.Reference, wrong)
 	return modified(w, n, err)
 }

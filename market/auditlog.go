@@ -30,6 +30,7 @@ const (
 	ActionReleaseOrder  AuditAction = "release-order"
 	ActionRefundOrder   AuditAction = "refund-order"
 	ActionPayOut        AuditAction = "pay-out"
+	ActionRepayment     AuditAction = "record-repayment"
 	ActionMakeAdmin     AuditAction = "make-admin"
 	ActionRevokeAdmin   AuditAction = "revoke-admin"
 	ActionSetPassword   AuditAction = "set-password"

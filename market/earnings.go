@@ -15,6 +15,7 @@ const (
 	EarningPaidOut  EarningState = "paidOut"  // the seller has it
 	EarningRefunded EarningState = "refunded" // it went back to the buyer
 	EarningDebt     EarningState = "debt"     // it went back to the buyer after the seller was paid out
+	EarningRepaid   EarningState = "repaid"   // the seller has paid back such a debt
 )
 
 // Earnings is what a seller has earned. All money is in cents.
@@ -104,7 +105,7 @@ func earning(b Booking, moved []LedgerEntry) Earning {
 	switch state := b.PayoutState(); {
 	case e.Balance.Waiting() < 0:
 		e.State = EarningDebt
-	case b.Status == BookingRefunded:
+	case b.Status == BookingRefunded && state != EarningRepaid:
 		e.State = EarningRefunded
 	case state != "":
 		e.State = state

@@ -24,7 +24,7 @@ import (
 // that are kept. The janitor repeats this for sweepFor, because a call that the person
 // made before may still be writing. It returns CodeForbidden for an admin, whose role
 // must be revoked first, and CodeOpenOrders if an order of the person is not finished
-// (mayLeaveOrder).
+// (mayBeLeft).
 func (m *Market) DeleteAccount(ctx context.Context, a Account) error {
 	for {
 		u, err := m.store.User(ctx, a.UID)
@@ -127,7 +127,7 @@ func (m *Market) hasNoOpenOrders(ctx context.Context, u User, decide func(contex
 		if err != nil {
 			return err
 		}
-		return b.mayBeLeft(u)
+		return m.mayBeLeft(b, u)
 	}
 	if err := m.eachBookingOf(ctx, u.UID, check); err != nil {
 		return err
@@ -164,21 +164,29 @@ func (m *Market) decidePayment(ctx context.Context, b Booking, decide func(conte
 // mayBeLeft returns CodeOpenOrders if the order keeps this side in the market: it is paid and
 // not settled, or disputed, because each side needs the other's contact data until then; or the
 // seller's money is being transferred, or the seller has money that is the buyer's.
-func (b Booking) mayBeLeft(u User) error {
-	_, net := b.earned()
-	isSeller := b.SellerUID == u.UID
+func (m *Market) mayBeLeft(b Booking, u User) error {
 	switch {
 	case b.isDisputed():
 		return mustWait("the payment for your order is disputed: "+b.title(), "that is decided")
 	case b.Status == BookingPaid && b.AfterSale().State != FulfilmentSettled:
 		return mustWait("you have an order that is not completed: "+b.title(), "it is")
-	case isSeller && (b.Payout.isBegun() || b.IsPaidOut() && !b.Payout.TakingBackAt.IsZero()):
+	case b.SellerUID != u.UID:
+		return nil
+	case m.isTransferring(b, u):
 		return mustWait("a transfer for your "+b.title()+" is in progress", "it is complete")
-	case isSeller && b.IsPaidOut() && net == 0:
+	}
+	if _, net := b.earned(); b.IsPaidOut() && net == 0 {
 		return mustWait("you owe us "+Money(b.Payout.Cents, Currency)+" for your "+b.title()+
 			": you were paid, and the buyer was refunded", "you have paid it back")
 	}
 	return nil
+}
+
+// isTransferring returns whether a transfer to or from the seller of an order has begun, or begins
+// at once.
+func (m *Market) isTransferring(b Booking, seller User) bool {
+	isReady := seller.PayoutAccount != nil && seller.PayoutAccount.IsReady
+	return b.Payout.isBegun() || b.IsPaidOut() && !b.Payout.TakingBackAt.IsZero() || isReady && m.payoutStep(b) == payoutTransfer
 }
 
 // mustWait returns the error of a person who may not leave yet: why, and until when.

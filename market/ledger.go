@@ -1,6 +1,7 @@
 package market
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"time"
@@ -116,6 +117,7 @@ type Payout struct {
 
 	TakingBackAt time.Time `json:"takingBackAt,omitzero"` // when the reversal of the transfer began; set while it is under way
 	TakenBackAt  time.Time `json:"takenBackAt,omitzero"`  // the seller does not have the money any more
+	Repayment    string    `json:"repayment,omitempty"`   // the reference under which the seller has paid it back; "" if a transfer was reversed
 	ShortAt      time.Time `json:"shortAt,omitzero"`      // since when the seller's account has too little money for a reversal
 }
 
@@ -147,8 +149,8 @@ func (b Booking) balance() Balance {
 	return balance
 }
 
-// PayoutState is EarningDue, EarningPaidOut or EarningDebt; "" while the seller has no
-// right to the money, or a dispute freezes it.
+// PayoutState is EarningDue, EarningPaidOut, EarningDebt or EarningRepaid; "" while the seller
+// has no right to the money, or a dispute freezes it.
 func (b Booking) PayoutState() EarningState {
 	_, net := b.earned()
 	switch {
@@ -156,6 +158,8 @@ func (b Booking) PayoutState() EarningState {
 		return EarningDebt
 	case b.IsPaidOut():
 		return EarningPaidOut
+	case b.Status == BookingRefunded && b.Payout.isRepaid():
+		return EarningRepaid
 	case net > 0 && !b.isDisputed():
 		return EarningDue
 	}
@@ -166,6 +170,9 @@ func (b Booking) PayoutState() EarningState {
 func (b Booking) IsPaidOut() bool {
 	return b.Payout != nil && b.Payout.Reference != "" && b.Payout.TakenBackAt.IsZero()
 }
+
+// isRepaid returns whether the seller has paid the money back.
+func (p *Payout) isRepaid() bool { return p != nil && p.Repayment != "" }
 
 func (b Booking) paidOut() int64 {
 	if !b.IsPaidOut() {
@@ -181,7 +188,7 @@ func (b Booking) ledgerEvents(before Booking, at time.Time) []Event {
 	commission, _ := b.earned()
 	reference := ""
 	if b.Payout != nil {
-		reference = b.Payout.Reference
+		reference = cmp.Or(b.Payout.Repayment, b.Payout.Reference)
 	}
 	entry := LedgerEntry{BookingID: b.ID, SellerUID: b.SellerUID, BuyerUID: b.BuyerUID, At: at}
 	events := entry.moved(LedgerCommission, commission-commissionBefore, b.ID, b.Version)

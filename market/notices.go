@@ -260,6 +260,12 @@ func debtNotice(b Booking, at time.Time) Event {
 		" was refunded, but your payout account has too little money to return it. We will try again.", linkEarnings, at)
 }
 
+// repaidNotice notifies the seller that what they have paid back was recorded.
+func repaidNotice(b Booking, at time.Time) Event {
+	return notify(b.SellerUID, NotifyPaid, "We have received "+Money(b.Payout.Cents, Currency)+" back for your "+b.title()+
+		". You owe nothing for it any more. Reference: "+b.Payout.Repayment, linkEarnings, at)
+}
+
 // payoutAccountNotice notifies the seller that their account can receive money now, or no
 // longer.
 func payoutAccountNotice(u User, at time.Time) []Event {

@@ -31,10 +31,10 @@ type MoneyView struct {
 
 // PayoutView is the payout of an order, for admins.
 type PayoutView struct {
-	State     EarningState `json:"state" enum:"due,paidOut,debt" doc:"due: not paid out yet; paidOut: paid out; debt: the buyer got the money back after the payout, and the seller owes it"`
-	Cents     int64        `json:"cents" doc:"What is due, was paid out, or is owed by the seller, in US cents"`
-	Reference string       `json:"reference,omitempty" doc:"Reference of the payment to the seller. Absent before the payout"`
-	At        *time.Time   `json:"at,omitempty" doc:"When the seller was paid, UTC. Absent until then"`
+	State     EarningState `json:"state" enum:"due,paidOut,debt,repaid" doc:"due: not paid out yet; paidOut: paid out; debt: the buyer got the money back after the payout, and the seller owes it; repaid: the seller has paid it back"`
+	Cents     int64        `json:"cents" doc:"What is due, was paid out, is owed by the seller or was paid back, in US cents"`
+	Reference string       `json:"reference,omitempty" doc:"Reference of the payment to the seller or, if the seller has paid it back, of that payment. Absent before the payout"`
+	At        *time.Time   `json:"at,omitempty" doc:"When the seller was paid or has paid it back, UTC. Absent until then"`
 }
 
 // DisputeView is the dispute of a payment at the buyer's bank, for both sides and admins. All
@@ -62,8 +62,8 @@ type EarningView struct {
 	Price       int64        `json:"price" doc:"In US cents"`
 	Commission  int64        `json:"commission" doc:"Commission of the market, as it was when the phone was booked, in US cents"`
 	Net         int64        `json:"net" doc:"price minus commission, in US cents"`
-	State       EarningState `json:"state" enum:"waiting,due,paidOut,refunded,debt" doc:"waiting: the order is not settled; due: not paid out yet; paidOut: paid out; refunded: the buyer got the money back; debt: the buyer got the money back after the payout, and the seller owes it"`
-	Reference   string       `json:"reference,omitempty" doc:"Reference of the payment to the seller. Absent before the payout"`
+	State       EarningState `json:"state" enum:"waiting,due,paidOut,refunded,debt,repaid" doc:"waiting: the order is not settled; due: not paid out yet; paidOut: paid out; refunded: the buyer got the money back; debt: the buyer got the money back after the payout, and the seller owes it; repaid: the seller has paid it back"`
+	Reference   string       `json:"reference,omitempty" doc:"Reference of the payment to the seller or, if the seller has paid it back, of that payment. Absent before the payout"`
 	At          time.Time    `json:"at" doc:"When money of this sale was last moved, UTC"`
 }
 
@@ -85,8 +85,11 @@ func (all Earnings) View() EarningsView {
 			BookingID: e.Booking.ID, ProductName: e.Booking.ProductName, Price: e.Booking.cents(), Commission: commission,
 			Net: e.Booking.cents() - commission, State: e.State, At: e.At,
 		}
-		if e.Booking.IsPaidOut() {
+		switch {
+		case e.Booking.IsPaidOut():
 			line.Reference = e.Booking.Payout.Reference
+		case e.State == EarningRepaid:
+			line.Reference = e.Booking.Payout.Repayment
 		}
 		v.Lines = append(v.Lines, line)
 	}
@@ -123,6 +126,8 @@ func (b Booking) payoutView() *PayoutView {
 		v.Cents = -b.balance().Waiting()
 	case EarningPaidOut:
 		v.Cents = b.Payout.Cents
+	case EarningRepaid:
+		v.Cents, v.Reference, v.At = b.Payout.Cents, b.Payout.Repayment, &b.Payout.TakenBackAt
 	default:
 		return nil
 	}

@@ -185,9 +185,9 @@ func (q OrderQuery) filter() (OrderFilter, error) {
 		wrong.add("state", "must be waiting, sent, received, problem or settled")
 	}
 	switch f.Payout {
-	case "", EarningDue, EarningPaidOut, EarningDebt:
+	case "", EarningDue, EarningPaidOut, EarningDebt, EarningRepaid:
 	default:
-		wrong.add("payout", "must be due, paidOut or debt")
+		wrong.add("payout", "must be due, paidOut, debt or repaid")
 	}
 	return f, wrong.err()
 }

@@ -92,6 +92,13 @@ func (m *Market) transfer(ctx context.Context, b Booking, in Intent) (Booking, e
 		if b, isBegun, err = m.beginTransfer(ctx, b); err != nil || !isBegun {
 			return b, err
 		}
+		seller, err := m.store.User(ctx, b.SellerUID)
+		if err != nil {
+			return b, err
+		}
+		if seller.Leaving { // they may have read the order before it was begun: see leaving.go
+			return m.payoutLater(ctx, b, b.Fulfilment.SettledAt)
+		}
 	}
 	if b.Payout.isBegun() {
 		id, err := m.payouts.TransferOf(ctx, b.ID, b.Payout.Number)

@@ -35,6 +35,33 @@ func (m *Market) PayOut(ctx context.Context, who Actor, id, reference string, wr
 	})
 }
 
+// RecordRepayment records that the seller of a refunded order has paid back what they were paid
+// for it, for admins who have received it outside the market. It returns 0 if it is already
+// recorded with the same reference.
+func (m *Market) RecordRepayment(ctx context.Context, who Actor, id, reference string, wrong Fields) (int, error) {
+	b, err := m.orderForAdmin(ctx, who, id, func(f Fields) { f.text("reference", reference, maxShort) }, wrong)
+	if err != nil {
+		return 0, err
+	}
+	return m.changeBooking(ctx, b, func(b *Booking, now time.Time) (bool, []Event, error) {
+		switch {
+		case b.Payout.isRepaid() && b.Payout.Repayment == reference:
+			return false, nil, nil
+		case b.Payout.isRepaid():
+			return false, nil, refuse(CodePaid, "This has been paid back already, with the reference "+b.Payout.Repayment)
+		case b.PayoutState() != EarningDebt:
+			return false, nil, refuse(CodeConflict, "The seller owes nothing for this order")
+		case !b.Payout.TakingBackAt.IsZero():
+			return false, nil, refuse(CodeConflict, "The transfer to the seller is being reversed right now. Please try again in a moment")
+		}
+		p := *b.Payout
+		p.Repayment, p.TakenBackAt = reference, now
+		events := append(m.setPayout(b, p, now), repaidNotice(*b, now))
+		seller, err := m.idOf(ctx, b.SellerUID)
+		return true, append(events, NewAuditEntry(now, &who.User, ActionRepayment).of(b.ID, b.title(), seller).Event()), err
+	})
+}
+
 // setPayout changes an order's payout. It returns the events: the order's for both sides
 // and the admins, the ledger entry, and the notification of a seller who was paid out.
 func (m *Market) setPayout(b *Booking, p Payout, at time.Time) []Event {

@@ -240,6 +240,10 @@ func (r *reconciliation) transfer(ctx context.Context, b Booking) (Difference, e
 	switch {
 	case err != nil:
 		return Difference{}, err
+	case b.Payout.isRepaid():
+		if id != b.Payout.Reference {
+			return Difference{Problem: "The seller has paid back the transfer " + b.Payout.Reference + ", and the provider has reversed it too, or does not know it.", Advice: adviceTransfer}, nil
+		}
 	case b.Payout.isBegun() && id != "":
 		return Difference{Problem: "The provider has made the transfer " + id + " to the seller. The market has not recorded that."}, nil
 	case b.IsPaidOut() && id != b.Payout.Reference:

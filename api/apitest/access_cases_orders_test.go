@@ -83,6 +83,10 @@ func orderCases() []accessCase {
 			route: "PUT /orders/{id}/payout", want: "401 403 403 403 403 403 409 401 401", name: "of an order that is not settled", create: paid,
 			send: sendBody(http.MethodPut, "/orders/{id}/payout", func(*roleEnv, int, string) any { return fields{"reference": "transfer 1"} }),
 		},
+		{
+			route: "PUT /orders/{id}/repayment", want: "401 403 403 403 403 403 409 401 401", name: "of an order whose seller owes nothing", create: paid,
+			send: sendBody(http.MethodPut, "/orders/{id}/repayment", func(*roleEnv, int, string) any { return fields{"reference": "bank 7"} }),
+		},
 		{route: "POST /payouts/onboarding", name: "with manual payouts", want: "401 403 403 409 409 409 403 401 401", create: paid},
 		{route: "GET /earnings", want: "401 403 403 200 200 200 403 401 401", create: paid},
 	}

@@ -70,6 +70,16 @@ func (p *person) putPayout(id string, body fields) response {
 	return p.do(http.MethodPut, "/orders/"+id+"/payout", body)
 }
 
+// debt returns a new refunded order whose seller was paid out.
+func (e *ordersEnv) debt(seller, buyer *person) string {
+	e.t.Helper()
+	id := e.settledOrder(seller, buyer)
+	e.admin.putPayout(id, fields{"reference": "transfer 2"}).wantCount("modifiedCount", 1)
+	e.admin.postRefund(id, fields{"reason": "It was stolen."}).wantCount("modifiedCount", 1)
+	e.makeRefunds()
+	return id
+}
+
 // orderInList returns an order as the list of orders shows it.
 func (e *ordersEnv) orderInList(id string) market.BookingView {
 	e.t.Helper()
@@ -89,10 +99,7 @@ func TestOrdersAreFiltered(t *testing.T) {
 	due := e.settledOrder(e.seller, e.buyer)
 	paidOut := e.settledOrder(e.seller, e.otherBuyer)
 	e.admin.putPayout(paidOut, fields{"reference": "transfer 1"}).wantCount("modifiedCount", 1)
-	debt := e.settledOrder(e.otherSeller, e.buyer)
-	e.admin.putPayout(debt, fields{"reference": "transfer 2"}).wantCount("modifiedCount", 1)
-	e.admin.postRefund(debt, fields{"reason": "It was stolen."}).wantCount("modifiedCount", 1)
-	e.makeRefunds()
+	debt := e.debt(e.otherSeller, e.buyer)
 	waiting := e.paidOrder(e.otherSeller, e.otherBuyer)
 	held := e.buyer.book(e.seller.addPhone(e.brand))
 	for _, c := range []struct {

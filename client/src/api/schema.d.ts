@@ -826,6 +826,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/orders/{id}/repayment": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Record that the seller of a refunded order has paid back what they were paid for it (admins only) */
+        put: operations["recordRepayment"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/payments": {
         parameters: {
             query?: never;
@@ -1358,7 +1375,7 @@ export interface components {
              * @description What was done
              * @enum {string}
              */
-            deed: "verify-seller" | "remove-buyer" | "remove-seller" | "remove-phone" | "remove-picture" | "settle-report" | "release-order" | "refund-order" | "pay-out" | "make-admin" | "revoke-admin" | "set-password" | "allow-again" | "reset-second-factor" | "restore" | "leave";
+            deed: "verify-seller" | "remove-buyer" | "remove-seller" | "remove-phone" | "remove-picture" | "settle-report" | "release-order" | "refund-order" | "pay-out" | "record-repayment" | "make-admin" | "revoke-admin" | "set-password" | "allow-again" | "reset-second-factor" | "restore" | "leave";
             /** @description Name, at that time, of the person or thing that it was done to */
             target: string;
             /** @description The _id of the person or thing that it was done to, or the file name of a photo. Absent for a backup */
@@ -1592,13 +1609,13 @@ export interface components {
              */
             price: number;
             productName: string;
-            /** @description Reference of the payment to the seller. Absent before the payout */
+            /** @description Reference of the payment to the seller or, if the seller has paid it back, of that payment. Absent before the payout */
             reference?: string;
             /**
-             * @description waiting: the order is not settled; due: not paid out yet; paidOut: paid out; refunded: the buyer got the money back; debt: the buyer got the money back after the payout, and the seller owes it
+             * @description waiting: the order is not settled; due: not paid out yet; paidOut: paid out; refunded: the buyer got the money back; debt: the buyer got the money back after the payout, and the seller owes it; repaid: the seller has paid it back
              * @enum {string}
              */
-            state: "waiting" | "due" | "paidOut" | "refunded" | "debt";
+            state: "waiting" | "due" | "paidOut" | "refunded" | "debt" | "repaid";
         };
         Earnings: {
             /**
@@ -2019,21 +2036,21 @@ export interface components {
         Payout: {
             /**
              * Format: date-time
-             * @description When the seller was paid, UTC. Absent until then
+             * @description When the seller was paid or has paid it back, UTC. Absent until then
              */
             at?: string;
             /**
              * Format: int64
-             * @description What is due, was paid out, or is owed by the seller, in US cents
+             * @description What is due, was paid out, is owed by the seller or was paid back, in US cents
              */
             cents: number;
-            /** @description Reference of the payment to the seller. Absent before the payout */
+            /** @description Reference of the payment to the seller or, if the seller has paid it back, of that payment. Absent before the payout */
             reference?: string;
             /**
-             * @description due: not paid out yet; paidOut: paid out; debt: the buyer got the money back after the payout, and the seller owes it
+             * @description due: not paid out yet; paidOut: paid out; debt: the buyer got the money back after the payout, and the seller owes it; repaid: the seller has paid it back
              * @enum {string}
              */
-            state: "due" | "paidOut" | "debt";
+            state: "due" | "paidOut" | "debt" | "repaid";
         };
         PayoutAccount: {
             /** @description ID of the account at Stripe */
@@ -2274,6 +2291,10 @@ export interface components {
         RefundRequest: {
             /** @description Shown to the buyer and the seller */
             reason: string;
+        };
+        RepaymentRequest: {
+            /** @description Reference of the payment from the seller, such as the number of a bank transfer. The seller sees it */
+            reference: string;
         };
         Report: {
             _id: string;
@@ -4179,7 +4200,7 @@ export interface operations {
                 status?: string;
                 /** @description State of the fulfilment: waiting, sent, received, problem or settled */
                 state?: string;
-                /** @description State of the payout to the seller: due, paidOut or debt */
+                /** @description State of the payout to the seller: due, paidOut, debt or repaid */
                 payout?: string;
                 /** @description Email address or uid of the seller */
                 seller?: string;
@@ -4269,6 +4290,43 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["RefundRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Modified"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    recordRepayment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RepaymentRequest"];
             };
         };
         responses: {

@@ -36,6 +36,7 @@ export const payouts = {
   due: "To pay out",
   paidOut: "Paid out",
   debt: "Owed by the seller",
+  repaid: "Paid back by the seller",
 };
 export const payout = "Payout";
 /** Under the price: sums of money that are written out. */
@@ -43,7 +44,8 @@ export const refunded = (sum: string) => `${sum} refunded`;
 export const commission = (sum: string) => `${sum} commission`;
 export const waiting = (sum: string) => `${sum} waiting`;
 /** The state of a payout, and its sum. */
-export const payoutOf = (state: "due" | "paidOut" | "debt", sum: string) => `${payouts[state]}: ${sum}`;
+export const payoutOf = (state: "due" | "paidOut" | "debt" | "repaid", sum: string) =>
+  `${payouts[state]}: ${sum}`;
 export const reference = "Reference";
 export const paidOutOn = (reference: string, at: string) => `${reference}, ${shortDay(at)}`;
 
@@ -72,7 +74,12 @@ export const noMatchHint = "Enter complete email addresses.";
 export const showAll = "Show all";
 
 /** The buttons, and what they ask. */
-export const actions = { release: "Release money", refund: "Refund", payout: "Mark as paid out" };
+export const actions = {
+  release: "Release money",
+  refund: "Refund",
+  payout: "Mark as paid out",
+  repayment: "Mark as paid back",
+};
 export const of = (action: string, phone: string) => `${action}: ${phone}`;
 export const releaseQuestion = "Release the money to the seller?";
 export const refundQuestion = "Refund the buyer?";
@@ -82,6 +89,9 @@ export const refundConsequence =
 export const payoutQuestion = "Have you paid the seller?";
 export const payoutConsequence =
   "{what}: {sum} for {seller}. Enter the payment's reference, such as the number of the bank transfer. You can't change it later.";
+export const repaymentQuestion = "Has the seller paid this back?";
+export const repaymentConsequence =
+  "{what}: {sum} from {seller}. Enter the payment's reference, such as the number of the bank transfer. You can't change it later.";
 export const refundAfterPayout = "The seller has already been paid and will owe this amount.";
 export const reason = "Reason";
 export const reasonHint = "Both the buyer and the seller will see it.";
@@ -89,6 +99,7 @@ export const reasonMissing = "Please give a reason";
 export const referenceHint = "The seller will see it.";
 export const referenceMissing = "Please enter the reference";
 export const markedPaidOut = "Marked as Paid Out";
+export const markedRepaid = "Marked as Paid Back";
 export const released = "Money Released to the Seller";
 export const refunding = "Refund Started";
 export const cancel = "Cancel";

@@ -23,6 +23,7 @@ export const actionCloseReport = "Closed a report";
 export const actionReleaseOrder = "Gave the money of an order to the seller";
 export const actionRefundOrder = "Refunded an order";
 export const actionPayOut = "Paid out an order";
+export const actionRecordRepayment = "Recorded what a seller paid back";
 export const actionMakeAdmin = "Granted the admin role";
 export const actionRevokeAdmin = "Removed the admin role";
 export const actionSetPassword = "Set a new password";

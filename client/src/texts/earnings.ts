@@ -49,6 +49,7 @@ export const states = {
   paidOut: "Paid out",
   refunded: "Refunded to the buyer",
   debt: "You owe this",
+  repaid: "Refunded to the buyer, and paid back by you",
 };
 export const reference = (text: string) => `Reference: ${text}`;
 

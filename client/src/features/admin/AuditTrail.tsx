@@ -19,6 +19,7 @@ const ACTIONS: Record<AuditEntry["deed"], string> = {
   "release-order": t.actionReleaseOrder,
   "refund-order": t.actionRefundOrder,
   "pay-out": t.actionPayOut,
+  "record-repayment": t.actionRecordRepayment,
   "make-admin": t.actionMakeAdmin,
   "revoke-admin": t.actionRevokeAdmin,
   "set-password": t.actionSetPassword,

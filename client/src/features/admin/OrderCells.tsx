@@ -59,7 +59,7 @@ function Handover({ state, problem, outcome }: Fulfilment) {
   );
 }
 
-const PAYOUT_TONES = { due: "warn", paidOut: "ok", debt: "danger" } as const;
+const PAYOUT_TONES = { due: "warn", paidOut: "ok", debt: "danger", repaid: "ok" } as const;
 
 /** The price, what became of the money, and the payout with its reference. */
 export function MoneyCell({ order: { price, money, payout } }: { order: Booking }) {
@@ -91,11 +91,15 @@ interface DecideProps {
   onChoose: ReturnType<typeof useDecision>["choose"];
 }
 
-/** What an admin can do about a paid order: nothing while the buyer's bank decides about the money. */
+/**
+ * What an admin can do about an order: nothing while the buyer's bank decides about the money, but to record
+ * what its seller has paid back.
+ */
 function actionsOf({
   order: { status, fulfilment, payout, dispute },
   isManual,
 }: Omit<DecideProps, "onChoose">): Action[] {
+  if (payout?.state === "debt") return ["repayment"];
   if (status !== "paid" || fulfilment?.outcome === "refund" || dispute?.state === "open") return [];
   if (fulfilment?.state !== "settled") return ["release", "refund"];
   return payout?.state === "due" && isManual ? ["payout", "refund"] : ["refund"];

@@ -127,6 +127,37 @@ it("shows the money of an order, and marks it as paid out with a reference", asy
   expect(screen.getByText(/has already been paid/)).toBeVisible();
 });
 
+it("records what a seller has paid back, with a reference", async () => {
+  const payout = {
+    state: "debt" as const,
+    cents: 11400,
+    reference: "transfer 1",
+    at: "2026-11-25T04:00:00Z",
+  };
+  const order = paid("settled", { productName: "Sold", paid: false, status: "refunded", payout });
+  onList("/orders", "admin", [order]);
+  on("put", `/orders/${order._id}/repayment`, { body: { acknowledged: true, modifiedCount: 1 } });
+  const { user, store } = renderOrders();
+  const row = within(await findRow("Sold"));
+  expect(row.getByText("Owed by the seller: $114")).toBeVisible();
+  await user.click(row.getByRole("button", { name: "Mark as paid back" }));
+  const dialog = within(screen.getByRole("dialog", { name: "Has the seller paid this back?" }));
+  for (const text of ["$114", "Salma Rahman"]) expect(dialog.getByText(text)).toBeVisible();
+  await user.click(dialog.getByRole("button", { name: "Mark as paid back" }));
+  expect(dialog.getByText("Please enter the reference")).toBeVisible();
+  await user.type(dialog.getByLabelText("Reference"), "bank 7");
+  await user.click(dialog.getByRole("button", { name: "Mark as paid back" }));
+  expect(await screen.findByText("Marked as Paid Back")).toBeVisible();
+  expect(callsTo("PUT", `/orders/${order._id}/repayment`)[0]?.body).toEqual({ reference: "bank 7" });
+
+  const repaid = { ...payout, state: "repaid" as const, reference: "bank 7" };
+  const changed = { ...order, version: 2, payout: repaid };
+  receiveEvents(store, anEvent("admin", "order.changed", changed));
+  expect(row.getByText("Paid back by the seller: $114")).toBeVisible();
+  expect(row.getByText("bank 7, 25 Nov 2026")).toBeVisible();
+  expect(row.queryByRole("button")).toBeNull();
+});
+
 it.each(["off", "stripe"] as const)(
   "has no button to mark an order as paid out if payouts are %s",
   async (payouts) => {

@@ -59,6 +59,11 @@ const admin = api.injectEndpoints({
       query: ({ id, reference }) => ({ url: `/orders/${id}/payout`, method: "PUT", body: { reference } }),
       onQueryStarted: updateOrder,
     }),
+    /** Records that the seller of a refunded order, by _id, has paid back what they were paid. */
+    recordRepayment: build.mutation<Modified, { id: string; reference: string }>({
+      query: ({ id, reference }) => ({ url: `/orders/${id}/repayment`, method: "PUT", body: { reference } }),
+      onQueryStarted: updateOrder,
+    }),
     /** Deletes a buyer or seller by _id; their open bookings and available phones are deleted too. */
     deleteUser: build.mutation<Deleted, string>({
       query: (id) => ({ url: `/users/${id}`, method: "DELETE" }),
@@ -95,5 +100,6 @@ export const {
   useSettleOrderMutation,
   useRefundOrderMutation,
   usePayOutOrderMutation,
+  useRecordRepaymentMutation,
   useLazyDueOrdersQuery,
 } = admin;

@@ -4,10 +4,15 @@ import type { Booking } from "@/api/types";
 import * as t from "@/texts/adminOrders";
 import { cents } from "@/texts/money";
 import { Button, Dialog, Field, Textarea, Trans, useToast } from "@/ui";
-import { usePayOutOrderMutation, useRefundOrderMutation, useSettleOrderMutation } from "./endpoints";
+import {
+  usePayOutOrderMutation,
+  useRecordRepaymentMutation,
+  useRefundOrderMutation,
+  useSettleOrderMutation,
+} from "./endpoints";
 
-/** The actions of an admin on an order: release the money, refund it, or mark it as paid out. */
-export type Action = "release" | "refund" | "payout";
+/** The actions of an admin on an order: release the money, refund it, or mark it as paid out or paid back. */
+export type Action = "release" | "refund" | "payout" | "repayment";
 
 /** The order and the action of the open dialog. */
 interface Asked {
@@ -32,6 +37,12 @@ const WORDS = {
     done: t.markedPaidOut,
     ...REFERENCE,
   },
+  repayment: {
+    question: t.repaymentQuestion,
+    consequence: t.repaymentConsequence,
+    done: t.markedRepaid,
+    ...REFERENCE,
+  },
 };
 
 /** The dialog in which an admin decides about an order, and the function that opens it. */
@@ -53,13 +64,15 @@ function useSend({ order: { _id: id, fulfilment }, action }: Asked) {
   const [settle, settling] = useSettleOrderMutation();
   const [refund, refunding] = useRefundOrderMutation();
   const [payOut, payingOut] = usePayOutOrderMutation();
+  const [repay, repaying] = useRecordRepaymentMutation();
   return {
     send: (text: string) => {
       if (action === "payout") return payOut({ id, reference: text });
+      if (action === "repayment") return repay({ id, reference: text });
       if (fulfilment?.state === "settled") return refund({ id, reason: text });
       return settle({ id, outcome: action, reason: text });
     },
-    busy: settling.isLoading || refunding.isLoading || payingOut.isLoading,
+    busy: settling.isLoading || refunding.isLoading || payingOut.isLoading || repaying.isLoading,
   };
 }
 
@@ -92,7 +105,7 @@ function DecisionForm({ onDone, ...asked }: Asked & { onDone: () => void }) {
   return (
     <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-4">
       <Consequence {...asked} />
-      {action === "payout" ? (
+      {words.field === "reference" ? (
         <Field {...input} maxLength={120} autoComplete="off" />
       ) : (
         <Textarea {...input} maxLength={1000} />

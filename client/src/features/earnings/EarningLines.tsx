@@ -11,12 +11,14 @@ const TONES = {
   paidOut: "ok",
   refunded: "neutral",
   debt: "danger",
+  repaid: "neutral",
 } as const;
 
 const sum = (amount: number) => <span className="tabular-nums">{cents(amount)}</span>;
 
 /** A share of the price; none where the buyer has the money back. */
-const share = ({ state }: Earning, amount: number) => (state === "refunded" ? "–" : sum(amount));
+const share = ({ state }: Earning, amount: number) =>
+  state === "refunded" || state === "repaid" ? "–" : sum(amount);
 
 const columns: Column<Earning>[] = [
   {

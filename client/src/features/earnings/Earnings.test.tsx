@@ -52,6 +52,15 @@ it("shows the three sums, how sellers are paid, and each sale with its link, sha
   expect(await screen.findByText(/we pay you and show/)).toBeVisible();
 });
 
+it("shows what the seller has paid back", async () => {
+  onEarnings([aSale({ productName: "Repaid", state: "repaid", reference: "bank 7" })]);
+  renderEarnings();
+  const row = await findEarning("Repaid");
+  for (const text of ["Refunded to the buyer, and paid back by you", "Reference: bank 7"])
+    expect(row.getByText(text)).toBeVisible();
+  expect(row.getAllByText("–")).toHaveLength(2);
+});
+
 it("shows what the seller owes after a refund of paid-out money", async () => {
   onConfig({ payouts: "off" });
   onEarnings([aSale({ state: "debt" })], { waiting: -11400 });
