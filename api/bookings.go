@@ -99,9 +99,6 @@ func (h handlers) getBooking(w http.ResponseWriter, r *http.Request) error {
 	}
 	return readLive(h, w, r, topic, func(ctx context.Context) (market.BookingView, error) {
 		b, err := h.market.Booking(ctx, who, rest.PathValue(r, "id"))
-		if who.User.Admin {
-			return b.ViewForAdmin(), err
-		}
-		return b.View(), err
+		return b.ViewFor(who), err
 	})
 }

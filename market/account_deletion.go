@@ -40,7 +40,7 @@ func (m *Market) erasePerson(ctx context.Context, u User) error {
 // phone.
 func (m *Market) eraseFromBooking(ctx context.Context, b Booking) error {
 	for b.Status != BookingHeld {
-		if err := m.eraseBuyer(ctx, b); err != nil {
+		if err := m.setBuyer(ctx, b.ProductID, func(p Product) bool { return p.HeldBy(b.ID) }, Contact{}); err != nil {
 			return err
 		}
 		if b.UserName == "" && b.Email == "" && b.Phone == "" && b.Location == "" && b.Seller == nil {
@@ -70,25 +70,6 @@ func (m *Market) eraseSeller(ctx context.Context, b Booking) error {
 		return true, bookingEvents(*b, now), nil
 	})
 	return err
-}
-
-// eraseBuyer erases the buyer from the phone that the booking bought, and sends the
-// seller an event.
-func (m *Market) eraseBuyer(ctx context.Context, b Booking) error {
-	return m.changeIfExists(ctx, b.ProductID, func(p *Product) (string, error) {
-		if !p.HeldBy(b.ID) || !p.Hold.hasBuyer() {
-			return "", nil
-		}
-		hold := *p.Hold
-		hold.Name, hold.Email, hold.Phone, hold.Location = "", "", "", ""
-		p.Hold = &hold
-		return TypeProductChanged, nil
-	})
-}
-
-// hasBuyer returns whether the hold has the buyer's data.
-func (h Hold) hasBuyer() bool {
-	return h.Name != "" || h.Email != "" || h.Phone != "" || h.Location != ""
 }
 
 func (m *Market) eraseFromPayment(ctx context.Context, p Payment) error {

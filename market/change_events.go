@@ -112,10 +112,9 @@ func bookingEvents(b Booking, at time.Time) []Event {
 	event := func(topic, kind string, data json.RawMessage) Event {
 		return Event{Topic: topic, Type: kind, At: at, Entity: b.ID, Version: b.Version, Data: data}
 	}
-	view := encode(b.View())
-	events := []Event{event(TopicMe(b.BuyerUID), TypeBookingChanged, view)}
+	events := []Event{event(TopicMe(b.BuyerUID), TypeBookingChanged, encode(b.View()))}
 	if b.AfterSale() != nil {
-		events = append(events, event(TopicMe(b.SellerUID), TypeBookingChanged, view))
+		events = append(events, event(TopicMe(b.SellerUID), TypeBookingChanged, encode(b.ViewForSeller())))
 	}
 	return append(events, event(TopicAdmin, TypeOrderChanged, encode(b.ViewForAdmin())))
 }

@@ -36,6 +36,10 @@ func (m *Market) storeRefund(ctx context.Context, b Booking, in Intent, pay Paym
 			return err
 		}
 	}
+	// The phone comes first. After a crash the refund is stored again.
+	if err := m.showBuyer(ctx, b, in.ID, Contact{}); err != nil {
+		return err
+	}
 	return m.markRefunded(ctx, b, in, pay.RefundedAt)
 }
 

@@ -34,7 +34,7 @@ type ProductView struct {
 	Sold          bool        `json:"sold" doc:"Whether the phone is paid for"`
 	HeldUntil     *time.Time  `json:"heldUntil,omitempty" doc:"When the hold ends, UTC. Absent if the phone is not held, and for visitors"`
 	Waiting       *int        `json:"waiting,omitempty" doc:"Number of people on the waitlist. Absent for visitors"`
-	Buyer         *BuyerView  `json:"buyer,omitempty" doc:"The buyer. For the seller, after payment; absent otherwise"`
+	Buyer         *BuyerView  `json:"buyer,omitempty" doc:"The buyer. For the seller of a paid order; absent otherwise, also after a refund"`
 	BookingID     string      `json:"bookingId,omitempty" doc:"The _id of the booking. For the seller, after payment; absent otherwise"`
 	Version       int64       `json:"version" doc:"Increases with each change"`
 }
@@ -68,10 +68,10 @@ type BookingView struct {
 	Brand       string           `json:"brand"`
 	Price       int              `json:"price" doc:"In whole US dollars"`
 	Img         string           `json:"img"`
-	Email       string           `json:"email" doc:"Email address of the buyer"`
-	UserName    string           `json:"userName" doc:"Name of the buyer"`
-	Phone       string           `json:"phone" doc:"Phone number of the buyer"`
-	Location    string           `json:"location" doc:"Location of the buyer"`
+	Email       string           `json:"email" doc:"Email address of the buyer. Empty for the seller of a refunded order"`
+	UserName    string           `json:"userName" doc:"Name of the buyer. Empty for the seller of a refunded order"`
+	Phone       string           `json:"phone" doc:"Phone number of the buyer. Empty for the seller of a refunded order"`
+	Location    string           `json:"location" doc:"Location of the buyer. Empty for the seller of a refunded order"`
 	Paid        bool             `json:"paid"`
 	Status      BookingStatus    `json:"status" enum:"held,paid,expired,cancelled,refunded"`
 	HoldUntil   time.Time        `json:"holdUntil" doc:"When the hold ends if the buyer has not paid, UTC"`
@@ -237,15 +237,15 @@ func (p Photo) View() PhotoView {
 }
 
 // ViewForSeller returns the view with the order and the buyer of a sold phone. There is no
-// buyer if they have deleted their account.
+// buyer if the order was refunded, or if they have deleted their account.
 func (p Product) ViewForSeller() ProductView {
 	v := p.View()
 	if !p.Sold || p.Hold == nil {
 		return v
 	}
 	v.BookingID = p.Hold.BookingID
-	if p.Hold.hasBuyer() {
-		v.Buyer = &BuyerView{Name: p.Hold.Name, Email: p.Hold.Email, Phone: p.Hold.Phone, Location: p.Hold.Location}
+	if buyer := p.Hold.buyer(); buyer != (Contact{}) {
+		v.Buyer = new(BuyerView(buyer))
 	}
 	return v
 }

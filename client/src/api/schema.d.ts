@@ -1401,7 +1401,7 @@ export interface components {
             brand: string;
             /** @description Dispute of the payment at the buyer's bank. Absent if there is none */
             dispute?: components["schemas"]["Dispute"];
-            /** @description Email address of the buyer */
+            /** @description Email address of the buyer. Empty for the seller of a refunded order */
             email: string;
             /** @description Delivery and settlement of the order. Absent before payment */
             fulfilment?: components["schemas"]["Fulfilment"];
@@ -1413,7 +1413,7 @@ export interface components {
             /** @description The _id of the brand */
             id: string;
             img: string;
-            /** @description Location of the buyer */
+            /** @description Location of the buyer. Empty for the seller of a refunded order */
             location: string;
             /** @description Money of the order. For admins only */
             money?: components["schemas"]["Money"];
@@ -1425,7 +1425,7 @@ export interface components {
             paidOutAt?: string;
             /** @description Payout to the seller. For admins only; absent until money is due to the seller */
             payout?: components["schemas"]["Payout"];
-            /** @description Phone number of the buyer */
+            /** @description Phone number of the buyer. Empty for the seller of a refunded order */
             phone: string;
             /**
              * Format: int64
@@ -1442,7 +1442,7 @@ export interface components {
             transactionId?: string;
             /** @description True if the buyer got the phone through its waitlist. Absent otherwise */
             turn?: boolean;
-            /** @description Name of the buyer */
+            /** @description Name of the buyer. Empty for the seller of a refunded order */
             userName: string;
             /**
              * Format: int64
@@ -2169,7 +2169,7 @@ export interface components {
             bookingId?: string;
             /** @description Name of the brand */
             brand: string;
-            /** @description The buyer. For the seller, after payment; absent otherwise */
+            /** @description The buyer. For the seller of a paid order; absent otherwise, also after a refund */
             buyer?: components["schemas"]["Buyer"];
             description: string;
             /** @description Email address of the seller. Absent for visitors */

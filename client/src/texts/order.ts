@@ -126,8 +126,8 @@ export const headlines = {
     ],
     released: () => ["The sale is completed", "The money is yours. You are notified when it is paid out."],
     paidOut: ({ paidOut }) => ["You have been paid", `The money was paid out to you on ${paidOut}.`],
-    refunding: ({ buyer }) => ["The sale was refunded", `The money goes back to ${buyer}.`],
-    refunded: ({ buyer }) => ["The sale was refunded", `The money went back to ${buyer}.`],
+    refunding: () => ["The sale was refunded", "The money goes back to the buyer."],
+    refunded: () => ["The sale was refunded", "The money went back to the buyer."],
     over,
   },
   admin: {

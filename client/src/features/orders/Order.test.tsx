@@ -183,6 +183,14 @@ describe("the timeline", () => {
   });
 });
 
+it("does not show the buyer of a refunded order to its seller", async () => {
+  const nobody = { email: "", userName: "", phone: "", location: "" };
+  renderOrder(aPaidOrder({}, { status: "refunded", paid: false, ...nobody }), "seller");
+  await findHeadline("The sale was refunded");
+  expect(screen.getByText("The money went back to the buyer.")).toBeVisible();
+  expect(screen.queryByText("This person has deleted their account.")).toBeNull();
+});
+
 it("the timeline of an order that was refunded before it was sent has no further steps", async () => {
   renderOrder(aPaidOrder({}, { status: "refunded", paid: false }), "buyer");
   await findHeadline("Your money was refunded");

@@ -57,10 +57,10 @@ export function OrderView({ order, side }: Props) {
   );
 }
 
-/** A buyer sees the seller, a seller the buyer, an admin both; nobody before the payment. */
+/** A buyer sees the seller, a seller the buyer unless the order was refunded, an admin both; nobody before the payment. */
 function OtherSides({ order, side }: Props) {
-  if (!order.fulfilment) return null;
-  const { userName, seller } = order;
+  const { userName, seller, fulfilment, status } = order;
+  if (!fulfilment || (side === "seller" && status === "refunded")) return null;
   return (
     <>
       {side !== "seller" && <PersonCard label={t.seller} person={seller} />}

@@ -1,0 +1,59 @@
+package market
+
+import "context"
+
+// The two sides of a paid order know each other's contact data. When the money goes back to the
+// buyer, they do not any more: the seller's phone loses the buyer's data, and the order is shown
+// to each side without the other's. If the market gets the money again, both are restored.
+
+// ViewForSeller returns the view for the seller.
+func (b Booking) ViewForSeller() BookingView {
+	v := b.View()
+	if b.Status != BookingPaid {
+		v.UserName, v.Email, v.Phone, v.Location = "", "", "", ""
+	}
+	return v
+}
+
+// ViewFor returns the view for a person who may see the booking.
+func (b Booking) ViewFor(who Actor) BookingView {
+	switch {
+	case who.User.Admin:
+		return b.ViewForAdmin()
+	case b.BuyerUID != who.User.UID:
+		return b.ViewForSeller()
+	}
+	return b.View()
+}
+
+// buyer returns the buyer's contact data; zero if the buyer has deleted their account.
+func (b Booking) buyer() Contact {
+	return Contact{Name: b.UserName, Email: b.Email, Phone: b.Phone, Location: b.Location}
+}
+
+// showBuyer stores the buyer's contact data with the phone that a transaction bought, for its
+// seller.
+func (m *Market) showBuyer(ctx context.Context, b Booking, transaction string, buyer Contact) error {
+	return m.setBuyer(ctx, b.ProductID, func(p Product) bool {
+		return p.HeldBy(b.ID) && p.Sold && p.Hold.Transaction == transaction
+	}, buyer)
+}
+
+// setBuyer stores the buyer's contact data in the hold of a phone, if the phone is as expected, and
+// sends the seller an event.
+func (m *Market) setBuyer(ctx context.Context, productID string, isExpected func(Product) bool, buyer Contact) error {
+	return m.changeIfExists(ctx, productID, func(p *Product) (string, error) {
+		if !isExpected(*p) || p.Hold.buyer() == buyer {
+			return "", nil
+		}
+		hold := *p.Hold
+		hold.Name, hold.Email, hold.Phone, hold.Location = buyer.Name, buyer.Email, buyer.Phone, buyer.Location
+		p.Hold = &hold
+		return TypeProductChanged, nil
+	})
+}
+
+// buyer returns the buyer's contact data; zero if the seller must not see them.
+func (h Hold) buyer() Contact {
+	return Contact{Name: h.Name, Email: h.Email, Phone: h.Phone, Location: h.Location}
+}
