@@ -16,8 +16,11 @@ import (
 //  4. It removes the user, unless the user has changed since step 1.
 //
 // If the process is killed before step 4, the person stays: the janitor takes User.Leaving back
-// (sweepOne), and the person can ask again. A payment of somebody who has left, which only a
-// restored backup can lead to, is refunded (decideOutcome).
+// (sweepOne), and the person can ask again.
+//
+// A payment can still succeed unseen, for example after a restore. Each payment marks the phone as
+// sold, and then takes User.Leaving of both sides back (sellToBuyer). So it comes before step 3,
+// or prevents step 4, or finds the user removed: then it is refunded.
 
 // DeleteAccount deletes the account of a person who asks for it. Access, holds and
 // phones end as in RemoveUser. The person's data is erased from the orders and payments
@@ -62,7 +65,8 @@ func (m *Market) leave(ctx context.Context, u User) (User, error) {
 		}
 	}
 	if err := m.hasNoOpenOrders(ctx, u, m.payments.CancelIntent); err != nil {
-		return u, errors.Join(err, m.stay(context.WithoutCancel(ctx), u.UID))
+		_, stayErr := m.stays(context.WithoutCancel(ctx), u.UID)
+		return u, errors.Join(err, stayErr)
 	}
 	now := m.clock.Now()
 	u.Removed, u.SweepUntil = true, now.Add(sweepFor)
@@ -75,9 +79,12 @@ func (m *Market) leave(ctx context.Context, u User) (User, error) {
 	return u, err
 }
 
-// stay takes User.Leaving back.
-func (m *Market) stay(ctx context.Context, uid string) error {
+// stays takes User.Leaving back. It returns false if the person has left, or is not stored any
+// more. A person whom an admin has just removed has not left: what they have paid stays.
+func (m *Market) stays(ctx context.Context, uid string) (bool, error) {
+	isStaying := false
 	err := m.changeUser(ctx, uid, func(u *User) []Event {
+		isStaying = !u.Removed || !u.Leaving
 		if u.Removed || !u.Leaving {
 			return nil
 		}
@@ -85,22 +92,7 @@ func (m *Market) stay(ctx context.Context, uid string) error {
 		u.Version++
 		return []Event{}
 	})
-	return ignoreNotFound(err)
-}
-
-// hasLeft returns whether the buyer or the seller of an order has left, or is not stored any
-// more. A person whom an admin has just removed has not left: what they have paid stays.
-func (m *Market) hasLeft(ctx context.Context, b Booking) (bool, error) {
-	for _, uid := range []string{b.BuyerUID, b.SellerUID} {
-		u, err := m.store.User(ctx, uid)
-		if errors.Is(err, ErrNotFound) || err == nil && u.Removed && u.Leaving {
-			return true, nil
-		}
-		if err != nil {
-			return false, err
-		}
-	}
-	return false, nil
+	return isStaying, ignoreNotFound(err)
 }
 
 // mayBePaidFor returns an error while the buyer or the seller of a booking leaves, and

@@ -203,12 +203,18 @@ func (m *Market) saveOutcome(ctx context.Context, pay Payment, outcome PaymentOu
 	return pay, err
 }
 
-// sellToBuyer marks the phone as sold, unless one of the two sides has left.
+// sellToBuyer marks the phone as sold. It returns false if that is not possible, or if one of the
+// two sides has left. Then a phone that is marked is released with the refund.
 func (m *Market) sellToBuyer(ctx context.Context, b Booking, in Intent) (sold bool, err error) {
-	if hasLeft, err := m.hasLeft(ctx, b); err != nil || hasLeft {
+	if sold, err = m.sell(ctx, b, in); err != nil || !sold {
 		return false, err
 	}
-	return m.sell(ctx, b, in)
+	for _, uid := range []string{b.BuyerUID, b.SellerUID} { // after the write of the phone: see leaving.go
+		if isStaying, err := m.stays(ctx, uid); err != nil || !isStaying {
+			return false, err
+		}
+	}
+	return true, nil
 }
 
 // sell marks the phone as sold to the booking, if the booking holds the phone, or if

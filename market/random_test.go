@@ -104,7 +104,7 @@ func (run *randomRun) runRandomAction(r *rapid.T) {
 	}
 	var err error
 	switch rapid.SampledFrom([]string{
-		"book", "book", "book", "join the waitlist", "join the waitlist", "join the waitlist", "join the waitlist", "leave the waitlist", "cancel", "cancel", "verify a seller", "remove a phone", "remove a user", "minutes pass", "background jobs", "change the price",
+		"book", "book", "book", "join the waitlist", "join the waitlist", "join the waitlist", "join the waitlist", "leave the waitlist", "cancel", "cancel", "verify a seller", "remove a phone", "remove a user", "leave", "leave", "minutes pass", "background jobs", "change the price",
 		"pay", "pay", "pay", "pay", "pay",
 	}).Draw(r, "action") {
 	case "book":
@@ -125,6 +125,9 @@ func (run *randomRun) runRandomAction(r *rapid.T) {
 	case "remove a user":
 		people := append(run.buyers[:1:1], run.sellers[1])
 		_, err = m.RemoveUser(run.ctx, run.admin, rapid.SampledFrom(people).Draw(r, "person").User.ID)
+	case "leave":
+		people := append(run.buyers[1:2:2], run.sellers[1])
+		err = m.DeleteAccount(run.ctx, market.Account{UID: rapid.SampledFrom(people).Draw(r, "person").User.UID})
 	case "minutes pass":
 		run.clock.Pass(time.Duration(rapid.IntRange(1, 90).Draw(r, "minutes")) * time.Minute)
 	case "background jobs":
@@ -241,6 +244,7 @@ func (run *randomRun) checkBuyer(r *rapid.T, buyer market.Actor, holder map[stri
 	run.must(err)
 	held := 0
 	for _, b := range list.Items {
+		run.checkSides(r, b)
 		in, charged := charge[b.ID]
 		if charged != (b.Status == market.BookingPaid) || (charged && (in.Cents != int64(b.Price)*100 || in.ID != b.Intent)) {
 			r.Fatalf("booking %+v, charge %+v", b, in)
@@ -295,9 +299,15 @@ func TestConcurrentActionsConverge(t *testing.T) {
 	})
 }
 
-// runBuyer books, cancels and pays at random.
+// runBuyer books, cancels and pays at random, and tries to leave now and then.
 func (run *randomRun) runBuyer(buyer market.Actor, random *rand.Rand) error {
-	for range 40 {
+	for i := range 40 {
+		if i > 20 && random.IntN(8) == 0 {
+			err := run.DeleteAccount(run.ctx, market.Account{UID: buyer.User.UID})
+			if ignoreRefusals(err) != nil || err == nil {
+				return err
+			}
+		}
 		p := run.phones[random.IntN(len(run.phones))]
 		b, err := run.book(buyer, p)
 		if err != nil && market.CodeOf(err) == "" {
