@@ -36,7 +36,7 @@ func TestStoredFieldNamesStayTheSame(t *testing.T) {
 		reflect.TypeFor[market.Handover]():      "code expires tries",
 		reflect.TypeFor[market.Payment]():       "id transaction bookingid productid buyeruid selleruid email price inledger outcome refundedat version createdat",
 		reflect.TypeFor[market.LedgerEntry]():   "id bookingid selleruid buyeruid kind cents reference at",
-		reflect.TypeFor[market.Payout]():        "cents reference at istransfer number takingbackat takenbackat shortat",
+		reflect.TypeFor[market.Payout]():        "cents reference at istransfer number takingbackat takenbackat repayment shortat",
 		reflect.TypeFor[market.Dispute]():       "state openedat closedat",
 		reflect.TypeFor[market.Record]():        "kind id data due expires version",
 		reflect.TypeFor[market.Report]():        "id productid sellerid reporteruid username email productname brandid brand img reason version createdat",

@@ -93,6 +93,10 @@ func TestSuite(t *testing.T) {
 	t.Run("Plans", func(t *testing.T) { queries.explain(t, open(t, uri)) })
 }
 
+func TestLeaving(t *testing.T) {
+	storetest.Leaving(t, opener(t, database(t), options.Client()))
+}
+
 func TestAccountDeletion(t *testing.T) {
 	storetest.AccountDeletion(t, opener(t, database(t), options.Client()))
 }

@@ -33,6 +33,10 @@ func TestSearchLikeInLargeMarket(t *testing.T) {
 	}
 }
 
+func TestLeaving(t *testing.T) {
+	storetest.Leaving(t, func(t *testing.T) market.Store { return open(t, newPath(t)) })
+}
+
 func TestAccountDeletion(t *testing.T) {
 	storetest.AccountDeletion(t, func(t *testing.T) market.Store { return open(t, newPath(t)) })
 }

@@ -36,7 +36,6 @@ func Run(t *testing.T, open Open) {
 	t.Run("PersonalData", func(t *testing.T) { run(t, open, personalDataCases) })
 	t.Run("Outbox", func(t *testing.T) { run(t, open, outboxCases) })
 	t.Run("General", func(t *testing.T) { run(t, open, generalCases) })
-	t.Run("Leaving", func(t *testing.T) { Leaving(t, open) })
 	t.Run("Races", func(t *testing.T) { run(t, open, raceCases) })
 	t.Run("Model", func(t *testing.T) { model(t, open) })
 }
