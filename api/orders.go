@@ -13,8 +13,8 @@ type (
 	// fulfilmentRequest is the body of PUT /bookings/{id}/fulfilment.
 	fulfilmentRequest struct {
 		Action   string `json:"action" enum:"send,handed,received,problem,settle" doc:"send: the seller has sent the phone by a carrier. handed: the seller has handed it over. received: the buyer has it. problem: the buyer reports a problem. settle: an admin decides who gets the money"`
-		Carrier  string `json:"carrier,omitempty" maxLength:"120" doc:"Required for send: name of the carrier"`
-		Tracking string `json:"tracking,omitempty" maxLength:"120" doc:"Required for send: the carrier's tracking number. Until the phone is received, another send corrects it"`
+		Carrier  string `json:"carrier,omitempty" maxLength:"120" doc:"Required for send: name of the carrier, in letters, digits, spaces and hyphens"`
+		Tracking string `json:"tracking,omitempty" maxLength:"120" doc:"Required for send: the carrier's tracking number, in letters, digits, spaces and hyphens. Until the phone is received, another send corrects it, at most five times"`
 		Code     string `json:"code,omitempty" maxLength:"6" doc:"Required for handed: the six digits that the buyer shows to the seller"`
 		Reason   string `json:"reason,omitempty" maxLength:"1000" doc:"Required for problem and settle. Shown to the buyer and the seller"`
 		Outcome  string `json:"outcome,omitempty" doc:"Required for settle: release (the seller gets the money) or refund (the buyer gets it back)"`

@@ -43,20 +43,21 @@ const (
 
 // Fulfilment is what happens to an order after its payment.
 type Fulfilment struct {
-	State      FulfilmentState   `json:"state"`
-	Method     FulfilmentMethod  `json:"method,omitempty"`
-	Carrier    string            `json:"carrier,omitempty"`
-	Tracking   string            `json:"tracking,omitempty"` // the carrier's number
-	Problem    string            `json:"problem,omitempty"`  // the buyer's description
-	Reason     string            `json:"reason,omitempty"`   // an admin's reason for the decision
-	Outcome    FulfilmentOutcome `json:"outcome,omitempty"`
-	PaidAt     time.Time         `json:"paidAt,omitzero"`
-	SentAt     time.Time         `json:"sentAt,omitzero"`
-	ReceivedAt time.Time         `json:"receivedAt,omitzero"`
-	ProblemAt  time.Time         `json:"problemAt,omitzero"`
-	SettledAt  time.Time         `json:"settledAt,omitzero"`
-	SettlesAt  time.Time         `json:"settlesAt,omitzero"` // while sent or received: when it is settled automatically
-	Handover   *Handover         `json:"handover,omitempty"`
+	State       FulfilmentState   `json:"state"`
+	Method      FulfilmentMethod  `json:"method,omitempty"`
+	Carrier     string            `json:"carrier,omitempty"`
+	Tracking    string            `json:"tracking,omitempty"`    // the carrier's number
+	Corrections int               `json:"corrections,omitempty"` // of the carrier and its number
+	Problem     string            `json:"problem,omitempty"`     // the buyer's description
+	Reason      string            `json:"reason,omitempty"`      // an admin's reason for the decision
+	Outcome     FulfilmentOutcome `json:"outcome,omitempty"`
+	PaidAt      time.Time         `json:"paidAt,omitzero"`
+	SentAt      time.Time         `json:"sentAt,omitzero"`
+	ReceivedAt  time.Time         `json:"receivedAt,omitzero"`
+	ProblemAt   time.Time         `json:"problemAt,omitzero"`
+	SettledAt   time.Time         `json:"settledAt,omitzero"`
+	SettlesAt   time.Time         `json:"settlesAt,omitzero"` // while sent or received: when it is settled automatically
+	Handover    *Handover         `json:"handover,omitempty"`
 }
 
 // fulfilmentStep is a step of a paid order. The first five have their names from the API.

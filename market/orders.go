@@ -3,6 +3,7 @@ package market
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"time"
 )
@@ -13,6 +14,10 @@ import (
 
 // maxProblem is the length of a reported problem and of a reason, in characters.
 const maxProblem = 1000
+
+// maxCorrections is how often the seller can correct the carrier and its number: the buyer is
+// notified of each correction.
+const maxCorrections = 5
 
 // FulfilmentRequest is the payload of PUT /bookings/{id}/fulfilment.
 type FulfilmentRequest struct {
@@ -47,10 +52,7 @@ func (m *Market) Fulfil(ctx context.Context, who Actor, id string, in Fulfilment
 	return m.takeStep(ctx, b, step, &who.User, func(f *Fulfilment, now time.Time) {
 		switch step {
 		case stepSend:
-			if f.SentAt.IsZero() { // a correction keeps both times
-				f.SentAt, f.SettlesAt = now, now.Add(m.rules.SettleAfter)
-			}
-			f.Method, f.Carrier, f.Tracking = MethodPosted, in.Carrier, in.Tracking
+			f.send(in.Carrier, in.Tracking, now, m.rules.SettleAfter)
 		case stepHandOver:
 			f.Method, f.ReceivedAt, f.SettlesAt = MethodMet, now, now
 		case stepReceive:
@@ -61,6 +63,17 @@ func (m *Market) Fulfil(ctx context.Context, who Actor, id string, in Fulfilment
 			f.settle(FulfilmentOutcome(in.Outcome), in.Reason, now)
 		}
 	})
+}
+
+// send enters or corrects the carrier and its number. A correction keeps both times.
+func (f *Fulfilment) send(carrier, tracking string, now time.Time, settleAfter time.Duration) {
+	switch {
+	case f.SentAt.IsZero():
+		f.SentAt, f.SettlesAt = now, now.Add(settleAfter)
+	case f.Carrier != carrier || f.Tracking != tracking:
+		f.Corrections++
+	}
+	f.Method, f.Carrier, f.Tracking = MethodPosted, carrier, tracking
 }
 
 // mayTakeStep returns an error if this person may not take the step. check refuses unknown
@@ -97,8 +110,8 @@ func (in FulfilmentRequest) check(step fulfilmentStep) error {
 	f := fieldsOf(in.Wrong)
 	switch step {
 	case stepSend:
-		f.text("carrier", in.Carrier, maxShort)
-		f.text("tracking", in.Tracking, maxShort)
+		f.words("carrier", in.Carrier, maxShort)
+		f.words("tracking", in.Tracking, maxShort)
 	case stepHandOver:
 		f.text("code", in.Code, handoverDigits)
 	case stepReportProblem:
@@ -325,6 +338,8 @@ func (b Booking) next(step fulfilmentStep) (*Fulfilment, error) {
 	switch {
 	case step == stepAdminRefund && f.Outcome == OutcomeRefund:
 		return nil, refuse(CodeRefunded, "This order is being refunded already")
+	case step == stepSend && f.State == FulfilmentSent && f.Corrections >= maxCorrections:
+		return nil, refuse(CodeTooMany, fmt.Sprintf("The carrier and the tracking number can be corrected %d times. Please write to us", maxCorrections))
 	case ok:
 		f.State = state
 		return &f, nil

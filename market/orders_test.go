@@ -89,7 +89,7 @@ func TestTrackingNumberCanBeCorrectedWhileThePhoneIsOnItsWay(t *testing.T) {
 	e.fulfil(seller, b, corrected)
 	after := e.storedBooking(b)
 	want := *before.Fulfilment
-	want.Tracking = "RM 2"
+	want.Tracking, want.Corrections = "RM 2", 1
 	if *after.Fulfilment != want || !after.Due.Equal(before.Due) {
 		t.Errorf("the order is %+v, due %v, want %+v, due %v", after.Fulfilment, after.Due, want, before.Due)
 	}
@@ -99,6 +99,37 @@ func TestTrackingNumberCanBeCorrectedWhileThePhoneIsOnItsWay(t *testing.T) {
 	e.fulfil(buyer, b, received)
 	_, err = e.Fulfil(e.ctx, seller, b.ID, sent)
 	e.wantCode(err, market.CodeConflict)
+}
+
+// The buyer is notified of each correction.
+func TestTrackingNumberCanBeCorrectedFiveTimes(t *testing.T) {
+	e, seller, buyer, _, b := paidOrder(t)
+	for i := range 6 {
+		in := sent
+		in.Tracking = fmt.Sprint("RM ", i)
+		e.fulfil(seller, b, in)
+	}
+	for _, in := range []market.FulfilmentRequest{sent, {Action: "send", Carrier: "Another", Tracking: "RM 5"}} {
+		_, err := e.Fulfil(e.ctx, seller, b.ID, in)
+		e.wantCode(err, market.CodeTooMany)
+	}
+	if f := e.storedBooking(b).Fulfilment; f.Tracking != "RM 5" {
+		t.Errorf("the order is %+v", f)
+	}
+	e.fulfil(buyer, b, received)
+}
+
+// The buyer gets an email with the carrier and its number.
+func TestCarrierAndTrackingNumberAreWords(t *testing.T) {
+	e, seller, _, _, b := paidOrder(t)
+	for _, wrong := range []string{
+		"pay again at https://evil.example", "evil.example", "a@evil", "x/y", "Post: evil", "+1 555", "<b>", "Post!", "Post\n1", "a\u202eb", "📦", "a_b",
+	} {
+		_, err := e.Fulfil(e.ctx, seller, b.ID, market.FulfilmentRequest{Action: "send", Carrier: wrong, Tracking: wrong})
+		e.wantInvalid(err, "carrier", "tracking")
+	}
+	e.fulfil(seller, b, market.FulfilmentRequest{Action: "send", Carrier: "সুন্দরবন কুরিয়ার", Tracking: "RM-17 ২৩"})
+	e.fulfil(seller, b, market.FulfilmentRequest{Action: "send", Carrier: "Почта-Экспресс", Tracking: "ÄÖ 1"})
 }
 
 func TestReceivedOrderIsSettledAtOnce(t *testing.T) {

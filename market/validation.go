@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -55,6 +56,17 @@ const cannotBeShown = "contains characters that cannot be shown"
 
 // text requires one line with a visible character and at most max characters.
 func (f Fields) text(name, value string, max int) { f.required(name, value, max, false) }
+
+// words requires one line of letters of any script, digits, spaces and hyphens. So it cannot be
+// a link or an address.
+func (f Fields) words(name, value string, max int) {
+	f.text(name, value, max)
+	if strings.ContainsFunc(value, func(c rune) bool {
+		return !unicode.In(c, unicode.L, unicode.M, unicode.Nd, unicode.Zs, unicode.Hyphen) && !isJoiner(c)
+	}) {
+		f.add(name, "may contain only letters, digits, spaces and hyphens")
+	}
+}
 
 // multiline requires a text like text does, which may have several lines.
 func (f Fields) multiline(name, value string, max int) { f.required(name, value, max, true) }

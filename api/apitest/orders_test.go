@@ -353,6 +353,7 @@ func TestFulfilmentErrors(t *testing.T) {
 	id := e.paidOrder(e.seller, e.buyer)
 	e.seller.putFulfilment(id, fields{"action": "send"}).wantInvalid("carrier", "tracking")
 	e.seller.putFulfilment(id, fields{"action": "send", "carrier": strings.Repeat("a", 121), "tracking": "1"}).wantInvalid("carrier")
+	e.seller.putFulfilment(id, fields{"action": "send", "carrier": "pay again at https://evil.example", "tracking": "evil.example/1"}).wantInvalid("carrier", "tracking")
 	e.seller.putFulfilment(id, fields{"action": "handed"}).wantInvalid("code")
 	e.buyer.putFulfilment(id, fields{"action": "problem"}).wantInvalid("reason")
 	e.buyer.putFulfilment(id, fields{"action": "lost"}).wantInvalid("action")

@@ -7,7 +7,8 @@ import (
 	texttemplate "text/template"
 )
 
-// Content is the text of an email. It is plain text, from which HTML is made.
+// Content is the text of an email. It is plain text, from which HTML is made. Links to other
+// sites in it are made harmless (other_sites.go).
 type Content struct {
 	To         string // "" for the email's own address
 	Subject    string
@@ -17,6 +18,7 @@ type Content struct {
 	Action     *Action  // nil for no button
 	Note       []string // after the button, smaller
 	Settings   *Action  // the link to the email settings, after the notes; nil for none
+	Addresses  []string // email addresses in the text that stay as they are
 }
 
 // Action is the button of an email, or a link. Its URL may contain a secret.
@@ -48,6 +50,7 @@ var (
 
 // message renders the content as HTML and as plain text.
 func (c Content) message(b Brand) (Message, error) {
+	c = c.withoutOtherSites(b.URL)
 	page := struct {
 		Content
 		Brand Brand

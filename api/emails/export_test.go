@@ -13,3 +13,9 @@ func (t *SMTP) DialTo(address string) {
 		return new(net.Dialer).DialContext(ctx, network, address)
 	}))
 }
+
+// TextWithoutOtherSites is textWithoutOtherSites.
+var TextWithoutOtherSites = textWithoutOtherSites
+
+// Message renders the content.
+func (c Content) Message(b Brand) (Message, error) { return c.message(b) }

@@ -78,7 +78,7 @@ func (s *Service) Compose(ctx context.Context, e emails.Email) (emails.Content, 
 	if e.UID == "" {
 		c.To = a.Email // the address as its owner has typed it
 	}
-	c.Greeting = greeting(a, cmp.Or(c.To, e.To))
+	c.Greeting, c.Addresses = greeting(a, cmp.Or(c.To, e.To)), []string{a.Email, e.To}
 	switch e.Template {
 	case templateWelcome:
 		return s.composeWelcome(ctx, a, c)
