@@ -10,7 +10,7 @@ type EmailWhen string
 
 // The choices.
 const (
-	EmailOff   EmailWhen = "off"   // never; the default
+	EmailOff   EmailWhen = "off"   // never
 	EmailNow   EmailWhen = "now"   // at once
 	EmailDaily EmailWhen = "daily" // once a day, one email about all of them
 )
@@ -21,12 +21,19 @@ type EmailChoice struct {
 	When EmailWhen        `json:"when"`
 }
 
-// EmailFor returns the person's choice for a kind.
+// emailedByDefault are the kinds of which a person gets an email at once unless they choose
+// otherwise: somebody waits for the person, or the person for them.
+var emailedByDefault = []NotificationKind{NotifyPaid, NotifyOrder, NotifyTurn, NotifyReleased, NotifyMessage, NotifyOffer}
+
+// EmailFor returns the person's choice for a kind, or the default if they have chosen nothing.
 func (u User) EmailFor(kind NotificationKind) EmailWhen {
 	for _, c := range u.Emails {
 		if c.Kind == kind {
 			return c.When
 		}
+	}
+	if slices.Contains(emailedByDefault, kind) {
+		return EmailNow
 	}
 	return EmailOff
 }
@@ -38,21 +45,23 @@ func (m *Market) EmailSettings(ctx context.Context, who Actor) (EmailSettingsVie
 }
 
 // emailChoices returns the person's choices after the choice of others for the named kinds.
+// A choice is stored also if it is the default, so that a later default does not change it.
 func (u User) emailChoices(chosen map[string]string) (choices []EmailChoice) {
 	for _, kind := range NotificationKinds() {
-		when := u.EmailFor(kind)
-		if named, ok := chosen[string(kind)]; ok {
-			when = EmailWhen(named)
-		}
-		if when != EmailOff {
-			choices = append(choices, EmailChoice{kind, when})
+		named, isNamed := chosen[string(kind)]
+		i := slices.IndexFunc(u.Emails, func(c EmailChoice) bool { return c.Kind == kind })
+		switch {
+		case isNamed:
+			choices = append(choices, EmailChoice{kind, EmailWhen(named)})
+		case i >= 0:
+			choices = append(choices, u.Emails[i])
 		}
 	}
 	return choices
 }
 
 // SetEmails changes a person's choices for the named kinds. Other choices stay. It returns
-// 0 if nothing is different.
+// 0 if all of them were chosen before.
 func (m *Market) SetEmails(ctx context.Context, who Actor, chosen map[string]string, wrong Fields) (int, error) {
 	f := fieldsOf(wrong)
 	if chosen == nil && len(f) == 0 {

@@ -2,11 +2,18 @@ package market_test
 
 import (
 	"errors"
+	"maps"
 	"slices"
 	"testing"
 
 	"secondring/market"
 )
+
+// emailDefaults are the emails that a person gets who has chosen nothing.
+var emailDefaults = map[market.NotificationKind]market.EmailWhen{
+	"paid": "now", "order": "now", "turn": "now", "released": "now", "message": "now", "offer": "now",
+	"booked": "off", "verified": "off", "price": "off", "available": "off", "sold": "off", "match": "off", "report": "off",
+}
 
 func TestEmailSettings(t *testing.T) {
 	e := newEnv(t)
@@ -21,26 +28,23 @@ func TestEmailSettings(t *testing.T) {
 	e.drain()
 	set(1, map[string]string{"price": "now", "match": "daily"})
 	set(0, map[string]string{"price": "now"})
+	set(1, map[string]string{"sold": "off", "turn": "now"}) // a choice is stored also if it is the default
 	set(0, map[string]string{"sold": "off"})
-	set(1, map[string]string{"match": "off", "sold": "now"})
-	if got := e.publishedEvents(); !slices.Equal(got, slices.Repeat([]string{market.TopicMe(buyer.User.UID) + " settings.changed"}, 2)) {
+	set(1, map[string]string{"match": "off", "sold": "now", "paid": "off", "order": "daily"})
+	if got := e.publishedEvents(); !slices.Equal(got, slices.Repeat([]string{market.TopicMe(buyer.User.UID) + " settings.changed"}, 3)) {
 		t.Errorf("published %q", got)
 	}
 	v, err := e.EmailSettings(e.ctx, buyer)
 	e.must(err)
-	for _, kind := range market.NotificationKinds() {
-		want := market.EmailOff
-		if kind == market.NotifyPrice || kind == market.NotifySold {
-			want = market.EmailNow
-		}
-		if v.Email[kind] != want {
-			t.Errorf("%s is %s", kind, v.Email[kind])
-		}
+	want := maps.Clone(emailDefaults)
+	want["price"], want["sold"], want["paid"], want["order"] = market.EmailNow, market.EmailNow, market.EmailOff, market.EmailDaily
+	if !maps.Equal(v.Email, want) {
+		t.Errorf("the choices are %v, want %v", v.Email, want)
 	}
-	if v.ID != buyer.User.UID || v.Version != buyer.User.Version+2 {
+	if v.ID != buyer.User.UID || v.Version != buyer.User.Version+3 {
 		t.Errorf("settings %+v", v)
 	}
-	if v, err := e.EmailSettings(e.ctx, other); err != nil || v.Email[market.NotifyPrice] != market.EmailOff {
+	if v, err := e.EmailSettings(e.ctx, other); err != nil || !maps.Equal(v.Email, emailDefaults) {
 		t.Errorf("the settings of another person changed: %+v, %v", v, err)
 	}
 	for field, chosen := range map[string]map[string]string{

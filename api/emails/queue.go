@@ -13,15 +13,27 @@ import (
 	"secondring/market"
 )
 
-// recordKind is the kind of the records of emails. The word letter is in stored data, so it
-// stays.
+// Lane is a part of the outbox with senders of its own, so that its emails do not wait for
+// those of another. The records of its emails have a kind of their own.
 //
 // A record is due when the email is to be sent. A sender first moves that time to the end
 // of its lease, so that no other node sends the email. If the sender is killed, another
 // continues after the lease. An email that was sent, or given up, is not due any more. Its
 // record is kept for some time without the email's content: the event that stored it may
 // be read again, and must not store it again.
-const recordKind = "letter"
+type Lane int
+
+// The lanes.
+const (
+	Security Lane = iota // emails that people need to enter or to keep their account; the default
+	Welcome              // emails after a sign-up
+	Ordinary             // all others, and those that one network causes too many of
+)
+
+var lanes = []Lane{Security, Welcome, Ordinary}
+
+// recordKind returns the kind of the records of the lane's emails.
+func (l Lane) recordKind() string { return [...]string{"email.security", "email.welcome", "email"}[l] }
 
 // recordRetention is how long a record is kept after the last request of its email. It is
 // longer than giveUpAfter.
@@ -34,6 +46,7 @@ type Email struct {
 	UID      string            `json:"uid,omitempty"`   // of the account that it is about; "" where only the address is known
 	Facts    map[string]string `json:"facts,omitempty"` // data for the text, by the template's names
 	At       time.Time         `json:"at"`              // when it was requested, UTC
+	Lane     Lane              `json:"-"`
 	// Subjects are the IDs of what the email is about, for an email of Once. They are kept
 	// after it was sent.
 	Subjects []string `json:"subjects,omitempty"`
@@ -51,12 +64,16 @@ type entry struct {
 type Queue struct {
 	records market.DocumentStore
 	clock   market.Clock
-	wake    chan struct{}
+	wake    []chan struct{} // by lane
 }
 
 // NewQueue returns the outbox in a store.
 func NewQueue(records market.DocumentStore, clock market.Clock) *Queue {
-	return &Queue{records: records, clock: clock, wake: make(chan struct{}, 1)}
+	q := &Queue{records: records, clock: clock}
+	for range lanes {
+		q.wake = append(q.wake, make(chan struct{}, 1))
+	}
+	return q
 }
 
 // Events returns the events that store an email with a write. Call Wake after the write.
@@ -65,19 +82,19 @@ func (q *Queue) Events(email Email) []market.Event {
 		return nil
 	}
 	now := q.clock.Now()
-	email.At = now
-	r := market.Record{Kind: recordKind, ID: market.NewID(now), Data: encode(entry{Email: email}), Due: now, Expires: now.Add(recordRetention), Version: 1}
-	return []market.Event{r.Event(now)}
+	return []market.Event{newRecord(market.NewID(now), entry{Email: email}, now).Event(now)}
+}
+
+// newRecord returns the record of an email that is requested now.
+func newRecord(id string, e entry, now time.Time) market.Record {
+	e.At = now
+	return market.Record{Kind: e.Lane.recordKind(), ID: id, Data: encode(e), Due: now, Expires: now.Add(recordRetention), Version: 1}
 }
 
 // Once stores an email under an ID, unless there was one with that ID within recordRetention. It
 // returns the Subjects of the email with that ID.
 func (q *Queue) Once(ctx context.Context, id string, email Email) ([]string, error) {
-	now := q.clock.Now()
-	email.At = now
-	err := q.records.AddRecord(ctx, market.Record{
-		Kind: recordKind, ID: id, Data: encode(entry{Email: email}), Due: now, Expires: now.Add(recordRetention), Version: 1,
-	}, nil)
+	err := q.records.AddRecord(ctx, newRecord(id, entry{Email: email}, q.clock.Now()), nil)
 	if err == nil {
 		q.Wake()
 		return email.Subjects, nil
@@ -85,7 +102,7 @@ func (q *Queue) Once(ctx context.Context, id string, email Email) ([]string, err
 	if !errors.Is(err, market.ErrExists) {
 		return nil, err
 	}
-	r, err := q.records.Record(ctx, recordKind, id)
+	r, err := q.records.Record(ctx, email.Lane.recordKind(), id)
 	if err != nil {
 		return nil, err
 	}
@@ -93,15 +110,16 @@ func (q *Queue) Once(ctx context.Context, id string, email Email) ([]string, err
 	return e.Subjects, err
 }
 
-// Limit is how many emails of one template one address gets within a time.
+// Limit is how many emails of one template one address gets within a time. The zero Limit is
+// none.
 type Limit struct {
 	Most   int
 	Within time.Duration
 }
 
 // Request requests an email that people can request repeatedly. All requests of a template
-// and an address share one record, so they take the same time and space whether an email is
-// sent or not. A request above the limit sends nothing and returns no error.
+// and an address in a lane share one record, so they take the same time and space whether an
+// email is sent or not. A request above the limit sends nothing and returns no error.
 func (q *Queue) Request(ctx context.Context, email Email, limit Limit) error {
 	if q == nil {
 		return nil
@@ -126,12 +144,9 @@ func requestID(email Email) string {
 func (q *Queue) request(ctx context.Context, id string, email Email, limit Limit) error {
 	now := q.clock.Now()
 	email.At = now
-	r, err := q.records.Record(ctx, recordKind, id)
+	r, err := q.records.Record(ctx, email.Lane.recordKind(), id)
 	if errors.Is(err, market.ErrNotFound) {
-		return q.records.AddRecord(ctx, market.Record{
-			Kind: recordKind, ID: id, Data: encode(entry{Email: email, Asked: []time.Time{now}}),
-			Due: now, Expires: now.Add(recordRetention), Version: 1,
-		}, nil)
+		return q.records.AddRecord(ctx, newRecord(id, entry{Email: email, Asked: []time.Time{now}}, now), nil)
 	}
 	if err != nil {
 		return err
@@ -141,7 +156,7 @@ func (q *Queue) request(ctx context.Context, id string, email Email, limit Limit
 		return err
 	}
 	e.Asked = slices.DeleteFunc(e.Asked, func(t time.Time) bool { return now.Sub(t) >= limit.Within })
-	if len(e.Asked) < limit.Most {
+	if len(e.Asked) < limit.Most || limit == (Limit{}) {
 		e.Email, e.Tries, e.Asked = email, 0, append(e.Asked, now)
 		r.Due = now
 	}
@@ -156,9 +171,11 @@ func (q *Queue) Wake() {
 	if q == nil {
 		return
 	}
-	select {
-	case q.wake <- struct{}{}:
-	default:
+	for _, lane := range q.wake {
+		select {
+		case lane <- struct{}{}:
+		default:
+		}
 	}
 }
 
@@ -169,19 +186,24 @@ type Waiting struct {
 }
 
 // Waiting counts the emails that are not sent yet, up to limit.
-func (q *Queue) Waiting(ctx context.Context, limit int) (Waiting, error) {
-	due, err := q.records.RecordsDue(ctx, recordKind, q.clock.Now().Add(giveUpAfter), limit)
-	w := Waiting{Emails: len(due)}
-	for _, r := range due {
-		e, err := decode(r)
+func (q *Queue) Waiting(ctx context.Context, limit int) (w Waiting, err error) {
+	for _, lane := range lanes {
+		due, err := q.records.RecordsDue(ctx, lane.recordKind(), q.clock.Now().Add(giveUpAfter), limit-w.Emails)
 		if err != nil {
 			return Waiting{}, err
 		}
-		if w.Oldest.IsZero() || e.At.Before(w.Oldest) {
-			w.Oldest = e.At
+		w.Emails += len(due)
+		for _, r := range due {
+			e, err := decode(r)
+			if err != nil {
+				return Waiting{}, err
+			}
+			if w.Oldest.IsZero() || e.At.Before(w.Oldest) {
+				w.Oldest = e.At
+			}
 		}
 	}
-	return w, err
+	return w, nil
 }
 
 func encode(e entry) []byte {

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -20,7 +21,7 @@ const (
 	sendTimeout  = 30 * time.Second // of one whole try
 	lease        = 2 * sendTimeout  // a running node has finished its try by then
 	giveUpAfter  = 24 * time.Hour   // from the request of an email
-	concurrency  = 4                // emails that one node sends at the same time
+	concurrency  = 4                // emails of one lane that one node sends at the same time
 	batchSize    = 50               // emails that are read at once
 )
 
@@ -86,26 +87,42 @@ func NewSender(c SenderConfig) *Sender {
 
 // Run runs until the context ends.
 func (s *Sender) Run(ctx context.Context) {
+	var all sync.WaitGroup
+	for _, lane := range lanes {
+		all.Go(func() { s.runLane(ctx, lane) })
+	}
+	all.Wait()
+}
+
+func (s *Sender) runLane(ctx context.Context, lane Lane) {
 	tick := time.NewTicker(pollInterval)
 	defer tick.Stop()
 	var failures market.FailureLog
 	for {
-		if err := s.Step(ctx); ctx.Err() == nil {
+		if err := s.stepLane(ctx, lane); ctx.Err() == nil {
 			failures.Record(ctx, s.Log, "sending emails", err)
 		}
 		select {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
-		case <-s.Queue.wake:
+		case <-s.Queue.wake[lane]:
 		}
 	}
 }
 
 // Step tries each email that is due once.
 func (s *Sender) Step(ctx context.Context) error {
+	var all errgroup.Group
+	for _, lane := range lanes {
+		all.Go(func() error { return s.stepLane(ctx, lane) })
+	}
+	return all.Wait()
+}
+
+func (s *Sender) stepLane(ctx context.Context, lane Lane) error {
 	for {
-		due, err := s.Queue.records.RecordsDue(ctx, recordKind, s.Queue.clock.Now(), batchSize)
+		due, err := s.Queue.records.RecordsDue(ctx, lane.recordKind(), s.Queue.clock.Now(), batchSize)
 		if err != nil {
 			return err
 		}

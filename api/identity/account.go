@@ -53,12 +53,18 @@ func (s *Service) signUp(w http.ResponseWriter, r *http.Request) error {
 	if err := s.limit.maySignUp(r.Context()); err != nil {
 		return err
 	}
+	if s.emails != nil {
+		if err := s.limit.mayEmail(r.Context()); err != nil {
+			return err
+		}
+	}
 	email = strings.TrimSpace(email)
 	account, err := s.create(r.Context(), password, market.Account{
 		Email: email, DisplayName: name, Unproven: true,
 	})
 	if market.CodeOf(err) == market.CodeExists {
-		if err := s.emails.Request(r.Context(), emails.Email{Template: templateSignUpAgain, To: email}, signUpAgainLimit); err != nil {
+		again := emails.Email{Template: templateSignUpAgain, To: email, Lane: s.limit.lane(r.Context(), templateSignUpAgain)}
+		if err := s.emails.Request(r.Context(), again, signUpAgainLimit); err != nil {
 			return err
 		}
 	}
@@ -88,7 +94,7 @@ func (s *Service) create(ctx context.Context, password string, a market.Account)
 	a.UID, a.PasswordHash, a.Version, a.CreatedAt = market.NewID(now), hash, 1, now
 	var events []market.Event
 	if a.Unproven {
-		events = s.welcome(a)
+		events = s.welcome(ctx, a)
 	}
 	err = s.store.AddAccount(ctx, a, events)
 	if errors.Is(err, market.ErrExists) {

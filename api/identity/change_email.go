@@ -70,12 +70,15 @@ func (s *Service) changeEmail(w http.ResponseWriter, r *http.Request, in rest.Si
 	if err := s.limit.mayChangeEmail(r.Context(), in.Account.UID); err != nil {
 		return err
 	}
+	if err := s.limit.mayEmail(r.Context()); err != nil {
+		return err
+	}
 	if s.undoLinks(in.Account) >= maxUndo {
 		return rest.NewError(market.CodeConflict, "Your email address was changed too often this week. Please try again later")
 	}
 	requested := emails.Email{
 		Template: templateChangeEmail, To: email, UID: in.Account.UID,
-		Facts: map[string]string{factCredentials: credentialsFact(in.Account)},
+		Facts: map[string]string{factCredentials: credentialsFact(in.Account)}, Lane: s.limit.lane(r.Context(), templateChangeEmail),
 	}
 	if err := s.emails.Request(r.Context(), requested, confirmLimit); err != nil {
 		return err

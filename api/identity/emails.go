@@ -39,8 +39,8 @@ const (
 
 // welcome returns the event that stores the welcome email with the write that adds an
 // account.
-func (s *Service) welcome(a market.Account) []market.Event {
-	return s.emails.Events(emails.Email{Template: templateWelcome, To: a.Email, UID: a.UID})
+func (s *Service) welcome(ctx context.Context, a market.Account) []market.Event {
+	return s.emails.Events(emails.Email{Template: templateWelcome, To: a.Email, UID: a.UID, Lane: s.limit.lane(ctx, templateWelcome)})
 }
 
 // passwordChanged returns the event that stores the email about a new password with the

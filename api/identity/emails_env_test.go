@@ -46,6 +46,16 @@ func (e *emailEnv) emails(to string) []smtptest.Email {
 	return e.smtp.To(to)
 }
 
+// wantWaiting fails the test unless n emails are stored and not sent.
+func (e *emailEnv) wantWaiting(n int) {
+	e.t.Helper()
+	w, err := e.sender.Queue.Waiting(e.t.Context(), 10_000)
+	must(e.t, err)
+	if w.Emails != n {
+		e.t.Errorf("%d emails are stored, want %d", w.Emails, n)
+	}
+}
+
 // subjects returns the subjects of all emails to an address, in alphabetical order.
 func (e *emailEnv) subjects(to string) string {
 	e.t.Helper()

@@ -62,7 +62,7 @@ func (s *Service) addGoogle(ctx context.Context, who googleIdentity) (market.Acc
 	if isPicture(who.Picture) {
 		a.PhotoURL = who.Picture
 	}
-	err := s.store.AddAccount(ctx, a, s.welcome(a))
+	err := s.store.AddAccount(ctx, a, s.welcome(ctx, a))
 	s.emails.Wake()
 	return a, err
 }

@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"time"
 
+	"secondring/api/emails"
 	"secondring/api/rest"
 	"secondring/market"
 )
@@ -31,7 +32,12 @@ const (
 	deviceWindow      = 24 * time.Hour
 	deviceEmails      = 10 // emails about new browsers of one account
 	forgotWindow      = 15 * time.Minute
-	forgotAddr        = 100 // reset emails requested from one address
+	forgotAddr        = 100  // reset emails requested from one address
+	resetsPerPair     = 3    // reset emails to one account requested from one address, in an emailWindow
+	emailsAddr        = 1000 // emails that one address can request in an emailWindow
+	// Of each kind of email the first ones that an address causes in a minute go before others.
+	laneWindow = time.Minute
+	laneAddr   = 10
 	// Limits of all sign-ins: each costs a hash, and a successful one also adds a session.
 	signInWindow   = time.Minute
 	signInsPerPair = 60  // of one account from one address
@@ -183,6 +189,27 @@ func (l *limiter) maySignUp(ctx context.Context) error {
 	return l.count(ctx, "sign-up:"+rest.Network(rest.Address(ctx)), signUpWindow, signUpsAddr)
 }
 
+// mayEmail counts an email that anybody can request, and returns an error above the limit of
+// the address. Emails about a change of an account are not counted: they have limits of the
+// account, and nobody may prevent them.
+func (l *limiter) mayEmail(ctx context.Context) error {
+	return l.count(ctx, "emails:"+rest.Network(rest.Address(ctx)), emailWindow, emailsAddr)
+}
+
+// lane returns the part of the outbox for an email that anybody can request. Above a number in
+// a minute the address's emails wait behind others, so that it cannot delay theirs. It is not
+// switched off with the limits, because it refuses nothing.
+func (l *limiter) lane(ctx context.Context, template string) emails.Lane {
+	count, _, err := l.counter.Count(ctx, "lane:"+template+":"+rest.Network(rest.Address(ctx)), laneWindow, 1)
+	switch {
+	case err == nil && count > laneAddr:
+		return emails.Ordinary
+	case template == templateWelcome, template == templateSignUpAgain:
+		return emails.Welcome
+	}
+	return emails.Security
+}
+
 // mayChangeEmail counts a requested change of the address, because each sends an email to
 // that address.
 func (l *limiter) mayChangeEmail(ctx context.Context, uid string) error {
@@ -194,11 +221,19 @@ func (l *limiter) mayRename(ctx context.Context, uid string) error {
 	return l.count(ctx, "rename:"+uid, renameWindow, renamesPerAccount)
 }
 
-// mayRequestReset counts a requested reset email. It returns false above the limit. The
-// response is the same then, but nothing is stored, so that nobody can fill the store with
-// other people's addresses.
-func (l *limiter) mayRequestReset(ctx context.Context) (bool, error) {
-	return l.isWithin(ctx, "forgot:"+rest.Network(rest.Address(ctx)), forgotWindow, forgotAddr)
+// mayRequestReset counts a requested reset email. It returns false above the limits of the
+// address that requests it. The response is the same then, but nothing is stored, so that
+// nobody can fill the store with other people's addresses, or use up what an account's owner
+// may request from another address.
+func (l *limiter) mayRequestReset(ctx context.Context, email string) (bool, error) {
+	if may, err := l.isWithin(ctx, "forgot:"+attemptKeysOf(ctx, email).pair, emailWindow, resetsPerPair); !may {
+		return false, err
+	}
+	addr := rest.Network(rest.Address(ctx))
+	if may, err := l.isWithin(ctx, "forgot:"+addr, forgotWindow, forgotAddr); !may {
+		return false, err
+	}
+	return l.isWithin(ctx, "emails:"+addr, emailWindow, emailsAddr)
 }
 
 // mayEmailDevice counts an email about a new browser, because a person can sign in from any

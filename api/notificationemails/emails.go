@@ -41,7 +41,7 @@ var _ market.NotificationEmails = Emails{}
 
 // Send implements market.NotificationEmails.
 func (e Emails) Send(ctx context.Context, id, uid string, notifications []string) ([]string, error) {
-	return e.Queue.Once(ctx, Template+":"+id, emails.Email{Template: Template, UID: uid, Subjects: notifications})
+	return e.Queue.Once(ctx, Template+":"+id, emails.Email{Template: Template, UID: uid, Subjects: notifications, Lane: emails.Ordinary})
 }
 
 // Compose makes the text of an email. It returns emails.ErrObsolete if the person has read

@@ -127,7 +127,7 @@ func TestEmailAboutOneNotification(t *testing.T) {
 	}
 	e.wantText(m.Text, "Hello Ann,", "Pay in time to keep it.", "Pay for the phone:\nhttps://shop.example.com/dashboard/payment/17\n",
 		"turn them off:\nhttps://shop.example.com/dashboard/notifications#emails\n",
-		"You chose to get an email when this happens while you are not on the site.")
+		"You get an email when this happens while you are not on the site.")
 	e.wantText(m.HTML, "Nokia &lt;3310&gt;", `href="https://shop.example.com/dashboard/payment/17"`,
 		`href="https://shop.example.com/dashboard/notifications#emails"`)
 	e.passTime(time.Hour)

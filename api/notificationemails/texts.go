@@ -9,7 +9,7 @@ import (
 
 // The reasons why a person gets an email.
 const (
-	noteNow   = "You chose to get an email when this happens while you are not on the site."
+	noteNow   = "You get an email when this happens while you are not on the site."
 	noteDaily = "You chose to get these once a day."
 )
 
