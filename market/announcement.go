@@ -121,23 +121,26 @@ func (a announcement) forWatcher(p Product, w Watching, at time.Time) (n Notific
 	default:
 		ok, text = p.Hold == nil, p.title()+", which you watch, is available again."
 	}
-	return NewNotification(w.UID, a.Kind, text, linkPhone+p.ID, cause, at), ok
+	n = NewNotification(w.UID, a.Kind, text, linkPhone+p.ID, cause, at)
+	n.ProductID = p.ID
+	return n, ok
 }
 
-// forSearcher returns the notifications for a person's saved searches of a brand, or of
-// AnyBrand, that match the phone now and did not match it before.
-func (a announcement) forSearcher(p Product, w Watching, brand string, at time.Time) []Notification {
+// forSearcher returns the notification for a person's saved searches of a brand, or of
+// AnyBrand, that match the phone now and did not match it before; none if there is no such
+// search.
+func (a announcement) forSearcher(p Product, w Watching, brand string, at time.Time) (all []Notification) {
 	if !a.Searches || p.Sold || w.UID == p.SellerUID {
 		return nil
 	}
-	var all []Notification
 	for _, s := range w.Searches {
 		isNew := a.Before == nil || !s.Query.Matches(*a.Before)
-		if slices.Contains(s.brands(), brand) && isNew && s.Query.Matches(p) {
-			text := fmt.Sprintf("New for your search “%s”: %s for $%d.", s.Name, p.title(), p.ResalePrice)
-			n := NewNotification(w.UID, NotifyMatch, text, linkPhone+p.ID, "match:"+s.ID+":"+p.ID, at)
-			n.Subject = s.Name
-			all = append(all, n)
+		switch {
+		case !slices.Contains(s.brands(), brand) || !isNew || !s.Query.Matches(p):
+		case len(all) == 0:
+			all = []Notification{newMatch(w.UID, s, p, at)}
+		default:
+			all[0] = all[0].withMatches(newMatch(w.UID, s, p, at))
 		}
 	}
 	return all

@@ -239,6 +239,9 @@ func (k *Announcer) announcePage(ctx context.Context, pending *pendingAnnounceme
 // the round trips to MongoDB overlap.
 func (k *Announcer) add(ctx context.Context, notifications []Notification) error {
 	return concurrently(announceWrites, notifications, func(n Notification) error {
+		if n.Kind == NotifyMatch {
+			return k.market.addMatch(ctx, n)
+		}
 		if err := k.market.store.AddNotification(ctx, n, []Event{n.Event()}); !errors.Is(err, ErrExists) {
 			return err
 		}

@@ -125,7 +125,7 @@ func TestSavedSearchIsNotifiedOfAPhoneOnce(t *testing.T) {
 	seller, searcher := e.seller(), e.buyer()
 	old := e.phone(seller)
 	e.stepAnnouncer()
-	e.mustSaveSearch(searcher, market.Query{Text: "3310", MaxPrice: 50})
+	all := e.mustSaveSearch(searcher, market.Query{Text: "3310", MaxPrice: 50})
 	cheap := e.mustSaveSearch(searcher, market.Query{Brands: []string{e.brand.ID}, MaxPrice: 20})
 	e.mustSaveSearch(searcher, market.Query{Text: "pixel"})
 	e.mustSaveSearch(seller, market.Query{Text: "3310"})
@@ -143,11 +143,15 @@ func TestSavedSearchIsNotifiedOfAPhoneOnce(t *testing.T) {
 		e.must(e.changePrice(p, price))
 		e.stepAnnouncer()
 	}
-	e.wantNotificationKinds(searcher, market.NotifyMatch, market.NotifyMatch)
+	e.wantNotificationKinds(searcher, market.NotifyMatch)
 	list, err := e.store.NotificationsOf(e.ctx, searcher.User.UID, market.Page{Limit: 1})
 	e.must(err)
-	if n := list.Items[0]; n.Cause != "match:"+cheap.ID+":"+p.ID || n.Subject != "Mine" || n.Text != "New for your search “Mine”: Nokia 3310 for $15." {
+	n := list.Items[0]
+	if n.Subject != "Mine" || n.Text != "New for your search “Mine”: Nokia 3310 for $15." || n.Link != "/phone/"+p.ID {
 		t.Errorf("the notification is %+v", n)
+	}
+	if want := []string{all.ID + ":" + p.ID, cheap.ID + ":" + p.ID}; !slices.Equal(n.Matches.Pairs, want) || n.Version != 2 {
+		t.Errorf("the notification has the matches %q and the version %d, want %q and 2", n.Matches.Pairs, n.Version, want)
 	}
 	e.wantNotificationKinds(seller)
 }

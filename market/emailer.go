@@ -36,9 +36,10 @@ type NotificationEmails interface {
 
 // Emailer sends emails about notifications to people who have chosen them. One runs on
 // every node. For each notification it first decides, by a compare-and-set of
-// Notification.Email, whether and when there is an email. Then it sends one email about all
-// of a person's notifications that are due at the same time. The ID of the email consists
-// of the person and that time, so it is the same on every node.
+// Notification.Email, whether and when there is an email: of one kind and phone not before an
+// emailPause has passed. Then it sends one email about all of a person's notifications that are
+// due at the same time. The ID of the email consists of the person and that time, so it is the
+// same on every node.
 type Emailer struct {
 	market   *Market
 	presence Presence
@@ -125,7 +126,12 @@ func (k *Emailer) decide(ctx context.Context, all []Notification, now time.Time)
 		case when == EmailNow:
 			// sendGroup checks the presence again then: a node that reconnects to the
 			// broker has no listeners for a moment.
-			plan.add(n, EmailNow, now.Add(emailEvery))
+			due, err := k.emailDueAt(ctx, n, now)
+			if err != nil {
+				failed = err
+				continue
+			}
+			plan.add(n, EmailNow, due)
 		case when == EmailDaily:
 			plan.add(n, EmailDaily, dailyAfter(n.At.Add(emailDelay)))
 		default:
@@ -164,7 +170,7 @@ func (k *Emailer) choice(ctx context.Context, n Notification, people map[string]
 	if err != nil || !a.CanGetEmail() {
 		return EmailOff, ignoreNotFound(err)
 	}
-	isSeen, err := k.presence.SeenWithin(ctx, n.UID, now.Sub(n.At))
+	isSeen, err := k.presence.SeenWithin(ctx, n.UID, now.Sub(n.EmailDue.Add(-emailDelay)))
 	if isSeen {
 		return EmailOff, err
 	}
@@ -201,14 +207,14 @@ func (k *Emailer) send(ctx context.Context, all []Notification, now time.Time) e
 			}
 			sent[group] = included
 		}
-		due := time.Time{} // zero: done
+		next := emailState{email: n.Email} // done
 		if n.ReadAt.IsZero() && !slices.Contains(included, n.ID) {
-			due = now
+			next = emailState{"", now} // decided again
 			if n.Email == EmailDaily {
-				due = n.EmailDue.AddDate(0, 0, 1)
+				next = emailState{EmailDaily, n.EmailDue.AddDate(0, 0, 1)}
 			}
 		}
-		plans[n.Email].add(n, n.Email, due)
+		plans[n.Email].add(n, next.email, next.due)
 	}
 	for email, plan := range plans {
 		failed = errors.Join(failed, plan.store(ctx, k.market.store, email))
@@ -219,7 +225,7 @@ func (k *Emailer) send(ctx context.Context, all []Notification, now time.Time) e
 // sendGroup sends one email about the group's unread notifications, unless the person has a
 // screen open. It returns the notifications that need no email any more.
 func (k *Emailer) sendGroup(ctx context.Context, group emailGroup) ([]string, error) {
-	unread, err := k.market.store.UnreadNotifications(ctx, group.uid, MaxNotifications)
+	unread, err := k.market.store.UnreadNotifications(ctx, group.uid, maxUnread)
 	if err != nil {
 		return nil, err
 	}

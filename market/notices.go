@@ -25,6 +25,7 @@ const (
 	linkOrder      = "/dashboard/order/"   // followed by the booking's ID, once it is paid
 	linkPhone      = "/phone/"             // followed by the phone's ID
 	linkSearch     = "/search?"            // followed by Query.Encode
+	linkWatching   = "/dashboard/watching"
 )
 
 // title returns the name of a phone for a text: "Nokia 3310".
@@ -42,11 +43,11 @@ func (b Booking) title() string { return title(b.Brand, b.ProductName) }
 // that it is their turn. They are stored with the booking.
 func bookedNotices(h Hold, b Booking, at time.Time) []Event {
 	if !h.Turn {
-		return []Event{notify(b.SellerUID, NotifyBooked, "Your "+b.title()+" was booked.", linkMyProducts, at)}
+		return []Event{notify(b.SellerUID, NotifyBooked, b.ProductID, "Your "+b.title()+" was booked.", linkMyProducts, at)}
 	}
 	return []Event{
-		notify(b.SellerUID, NotifyBooked, "Your "+b.title()+" was booked by the next person in line.", linkMyProducts, at),
-		notify(b.BuyerUID, NotifyTurn, fmt.Sprintf("It is your turn: %s is held for you for %s. Pay in time to keep it.",
+		notify(b.SellerUID, NotifyBooked, b.ProductID, "Your "+b.title()+" was booked by the next person in line.", linkMyProducts, at),
+		notify(b.BuyerUID, NotifyTurn, b.ProductID, fmt.Sprintf("It is your turn: %s is held for you for %s. Pay in time to keep it.",
 			b.title(), inWords(h.Until.Sub(h.At))), linkPayment+b.ID, at),
 	}
 }
@@ -72,7 +73,7 @@ func releasedNotice(_, after Product, at time.Time) []Event {
 	if after.Hold != nil {
 		return nil
 	}
-	return []Event{notify(after.SellerUID, NotifyReleased,
+	return []Event{notify(after.SellerUID, NotifyReleased, after.ID,
 		"The booking of your "+after.title()+" has ended without a payment. The phone is available again.", linkMyProducts, at)}
 }
 
@@ -82,7 +83,7 @@ func returnedNotice(before, after Product, at time.Time) []Event {
 	if !before.Sold {
 		return releasedNotice(before, after, at)
 	}
-	return []Event{notify(after.SellerUID, NotifyReleased,
+	return []Event{notify(after.SellerUID, NotifyReleased, after.ID,
 		"The payment for your "+after.title()+" went back to the buyer. The phone is available again.", linkMyProducts, at)}
 }
 
@@ -93,7 +94,7 @@ func refusedNotice(before, after Product, at time.Time) []Event {
 	if before.Hold == nil || !before.Hold.Turn {
 		return nil
 	}
-	return append(releasedNotice(before, after, at), notify(before.Hold.BuyerUID, NotifyTurn, "It was your turn for "+after.title()+
+	return append(releasedNotice(before, after, at), notify(before.Hold.BuyerUID, NotifyTurn, after.ID, "It was your turn for "+after.title()+
 		", but you have reached the limit of unpaid bookings. You are no longer in line for it.", linkPhone+after.ID, at))
 }
 
@@ -102,11 +103,11 @@ func passedNotices(p Product, passed []passedWaiter, at time.Time) []Event {
 	var events []Event
 	for _, w := range passed {
 		if p.Hold == nil {
-			events = append(events, notify(w.UID, NotifyAvailable,
+			events = append(events, notify(w.UID, NotifyAvailable, p.ID,
 				fmt.Sprintf("It was your turn for %s, but %s. Now everyone can book it.", p.title(), w.reason), linkPhone+p.ID, at))
 			continue
 		}
-		events = append(events, notify(w.UID, NotifyTurn,
+		events = append(events, notify(w.UID, NotifyTurn, p.ID,
 			fmt.Sprintf("It was your turn for %s, but %s. It went to someone after you, and you keep your place in line.", p.title(), w.reason),
 			linkPhone+p.ID, at))
 	}
@@ -116,9 +117,9 @@ func passedNotices(p Product, passed []passedWaiter, at time.Time) []Event {
 // soldNotices notify the seller that their phone is paid, and those who waited for it that
 // it is sold.
 func soldNotices(before, p Product, at time.Time) []Event {
-	events := []Event{notify(p.SellerUID, NotifyPaid, "Your "+p.title()+" is sold: the buyer has paid.", linkOrder+p.Hold.BookingID, at)}
+	events := []Event{notify(p.SellerUID, NotifyPaid, p.ID, "Your "+p.title()+" is sold: the buyer has paid.", linkOrder+p.Hold.BookingID, at)}
 	for _, w := range before.Waitlist {
-		events = append(events, notify(w.UID, NotifySold, "The "+p.title()+" that you waited for is sold.", linkPhone+p.ID, at))
+		events = append(events, notify(w.UID, NotifySold, p.ID, "The "+p.title()+" that you waited for is sold.", linkPhone+p.ID, at))
 	}
 	return events
 }
@@ -129,7 +130,7 @@ func withdrawnNotices(p Product, at time.Time) []Event {
 	var events []Event
 	others := linkSearch + Query{Text: p.Name, Brands: []string{p.BrandID}}.Encode()
 	for _, w := range p.Waitlist {
-		events = append(events, notify(w.UID, NotifyAvailable, "The "+p.title()+" that you waited for is no longer for sale.", others, at))
+		events = append(events, notify(w.UID, NotifyAvailable, p.ID, "The "+p.title()+" that you waited for is no longer for sale.", others, at))
 	}
 	return events
 }
@@ -140,16 +141,16 @@ func removedNotice(p Product, at time.Time) Event {
 	if p.Hold != nil {
 		text = "An admin removed your " + p.title() + ", so the booking of it has ended."
 	}
-	return notify(p.SellerUID, NotifyReleased, text, linkMyProducts, at)
+	return notify(p.SellerUID, NotifyReleased, p.ID, text, linkMyProducts, at)
 }
 
 // endedNotice notifies the buyer that their booking has ended, unless they cancelled it.
 func endedNotice(b Booking, isWithdrawn bool, at time.Time) []Event {
 	switch {
 	case b.Status == BookingExpired:
-		return []Event{notify(b.BuyerUID, NotifyReleased, "Your booking of "+b.title()+" has expired.", linkMyOrders, at)}
+		return []Event{notify(b.BuyerUID, NotifyReleased, b.ProductID, "Your booking of "+b.title()+" has expired.", linkMyOrders, at)}
 	case isWithdrawn:
-		return []Event{notify(b.BuyerUID, NotifyReleased,
+		return []Event{notify(b.BuyerUID, NotifyReleased, b.ProductID,
 			b.title()+" is no longer for sale, so your booking of it has ended.", linkMyOrders, at)}
 	}
 	return nil
@@ -163,9 +164,9 @@ func orderNotice(before BookingStatus, b Booking, at time.Time) []Event {
 	case b.Dispute != nil && (b.Status == BookingRefunded) == (b.Dispute.State != DisputeWon) && !b.isRefundDecided():
 		return nil // disputeNotices notify them
 	case b.Status == BookingPaid:
-		return []Event{notify(b.BuyerUID, NotifyOrder, "Your payment for "+b.title()+" has arrived. The phone is yours.", linkOrder+b.ID, at)}
+		return []Event{notify(b.BuyerUID, NotifyOrder, b.ProductID, "Your payment for "+b.title()+" has arrived. The phone is yours.", linkOrder+b.ID, at)}
 	case b.Status == BookingRefunded:
-		return []Event{notify(b.BuyerUID, NotifyOrder, "Your payment for "+b.title()+" was refunded.", linkOrder+b.ID, at)}
+		return []Event{notify(b.BuyerUID, NotifyOrder, b.ProductID, "Your payment for "+b.title()+" was refunded.", linkOrder+b.ID, at)}
 	}
 	return nil
 }
@@ -174,8 +175,10 @@ func orderNotice(before BookingStatus, b Booking, at time.Time) []Event {
 // Admins are notified of a problem too.
 func (m *Market) stepNotices(ctx context.Context, b Booking, step fulfilmentStep, at time.Time) ([]Event, error) {
 	f := b.Fulfilment
-	toBuyer := func(text string) Event { return notify(b.BuyerUID, NotifyOrder, text, linkOrder+b.ID, at) }
-	toSeller := func(text string) Event { return notify(b.SellerUID, NotifyOrder, text, linkOrder+b.ID, at) }
+	toBuyer := func(text string) Event { return notify(b.BuyerUID, NotifyOrder, b.ProductID, text, linkOrder+b.ID, at) }
+	toSeller := func(text string) Event {
+		return notify(b.SellerUID, NotifyOrder, b.ProductID, text, linkOrder+b.ID, at)
+	}
 	switch step {
 	case stepSend:
 		return []Event{toBuyer(fmt.Sprintf("Your %s is on its way with %s, number %s.", b.title(), f.Carrier, f.Tracking))}, nil
@@ -184,7 +187,7 @@ func (m *Market) stepNotices(ctx context.Context, b Booking, step fulfilmentStep
 	case stepReceive:
 		return []Event{toSeller("The buyer has received your " + b.title() + ".")}, nil
 	case stepReportProblem:
-		admins, err := m.notifyAdmins(ctx, NotifyOrder, "The buyer of "+b.title()+" has reported a problem. Please decide.", linkOrder+b.ID, at)
+		admins, err := m.notifyAdmins(ctx, NotifyOrder, b.ProductID, "The buyer of "+b.title()+" has reported a problem. Please decide.", linkOrder+b.ID, at)
 		return append(admins, toSeller("The buyer of your "+b.title()+" has reported a problem. An admin decides.")), err
 	case stepTimeout:
 		return []Event{
@@ -233,10 +236,10 @@ func (m *Market) disputeNotices(ctx context.Context, b Booking, isPartTaken bool
 		}
 	}
 	link := linkOrder + b.ID
-	events, err := m.notifyAdmins(ctx, NotifyOrder, fmt.Sprintf(admins, b.title()), link, at)
+	events, err := m.notifyAdmins(ctx, NotifyOrder, b.ProductID, fmt.Sprintf(admins, b.title()), link, at)
 	return slices.Concat(events, []Event{
-		notify(b.SellerUID, NotifyOrder, fmt.Sprintf(seller, b.title()), link, at),
-		notify(b.BuyerUID, NotifyOrder, fmt.Sprintf(buyer, b.title()), link, at),
+		notify(b.SellerUID, NotifyOrder, b.ProductID, fmt.Sprintf(seller, b.title()), link, at),
+		notify(b.BuyerUID, NotifyOrder, b.ProductID, fmt.Sprintf(buyer, b.title()), link, at),
 	}), err
 }
 
@@ -246,23 +249,23 @@ func paidOutNotice(b Booking, at time.Time) Event {
 	if !b.Payout.IsTransfer {
 		text += " Reference: " + b.Payout.Reference
 	}
-	return notify(b.SellerUID, NotifyPaid, text, linkEarnings, at)
+	return notify(b.SellerUID, NotifyPaid, b.ProductID, text, linkEarnings, at)
 }
 
 // takenBackNotice notifies the seller that a transfer to them was reversed.
 func takenBackNotice(b Booking, at time.Time) Event {
-	return notify(b.SellerUID, NotifyPaid, "The money for your "+b.title()+" was taken back: the buyer was refunded.", linkEarnings, at)
+	return notify(b.SellerUID, NotifyPaid, b.ProductID, "The money for your "+b.title()+" was taken back: the buyer was refunded.", linkEarnings, at)
 }
 
 // debtNotice notifies the seller that a transfer to them could not be reversed.
 func debtNotice(b Booking, at time.Time) Event {
-	return notify(b.SellerUID, NotifyPaid, "The buyer of your "+b.title()+
+	return notify(b.SellerUID, NotifyPaid, b.ProductID, "The buyer of your "+b.title()+
 		" was refunded, but your payout account has too little money to return it. We will try again.", linkEarnings, at)
 }
 
 // repaidNotice notifies the seller that what they have paid back was recorded.
 func repaidNotice(b Booking, at time.Time) Event {
-	return notify(b.SellerUID, NotifyPaid, "We have received "+Money(b.Payout.Cents, Currency)+" back for your "+b.title()+
+	return notify(b.SellerUID, NotifyPaid, b.ProductID, "We have received "+Money(b.Payout.Cents, Currency)+" back for your "+b.title()+
 		". You owe nothing for it any more. Reference: "+b.Payout.Repayment, linkEarnings, at)
 }
 
@@ -273,25 +276,25 @@ func payoutAccountNotice(u User, at time.Time) []Event {
 	if !u.PayoutAccount.IsReady {
 		text = "We cannot pay you at the moment: your payout account needs your attention."
 	}
-	return []Event{notify(u.UID, NotifyPaid, text, linkEarnings, at)}
+	return []Event{notify(u.UID, NotifyPaid, "", text, linkEarnings, at)}
 }
 
 // verifiedNotice notifies a seller that an admin has verified them.
 func verifiedNotice(u User, at time.Time) Event {
-	return notify(u.UID, NotifyVerified, "You are now a verified seller. Your phones carry a Verified badge.", linkMyProducts, at)
+	return notify(u.UID, NotifyVerified, "", "You are now a verified seller. Your phones carry a Verified badge.", linkMyProducts, at)
 }
 
 // reportNotices notify the admins of a new report.
 func (m *Market) reportNotices(ctx context.Context, r Report, at time.Time) ([]Event, error) {
-	return m.notifyAdmins(ctx, NotifyReport, title(r.Brand, r.ProductName)+" was reported.", linkReports, at)
+	return m.notifyAdmins(ctx, NotifyReport, r.ProductID, title(r.Brand, r.ProductName)+" was reported.", linkReports, at)
 }
 
 // notifyAdmins notifies the admins.
-func (m *Market) notifyAdmins(ctx context.Context, kind NotificationKind, text, link string, at time.Time) ([]Event, error) {
+func (m *Market) notifyAdmins(ctx context.Context, kind NotificationKind, productID, text, link string, at time.Time) ([]Event, error) {
 	admins, err := m.store.Admins(ctx, maxAdminsNotified)
 	var events []Event
 	for _, admin := range admins {
-		events = append(events, notify(admin.UID, kind, text, link, at))
+		events = append(events, notify(admin.UID, kind, productID, text, link, at))
 	}
 	return events, err
 }

@@ -12,8 +12,12 @@ import (
 
 // Limits of notifications.
 const (
-	MaxNotifications      = 200                  // of each person: the oldest ones beyond that are deleted
+	MaxNotifications      = 200                  // of each person; see SurplusNotifications
 	NotificationRetention = 365 * 24 * time.Hour // how long a notification is kept at most
+
+	// maxUnread is how many unread notifications are counted, or marked as read at once. A person
+	// may have more than MaxNotifications while they ought to act on them.
+	maxUnread = 1000
 )
 
 // NotificationKind is what a notification is about.
@@ -55,14 +59,17 @@ type Notification struct {
 	Text    string
 	Subject string // the name of the saved search, for NotifyMatch: lists of notifications are grouped by it; else empty
 	Link    string // the path of a screen of the client
-	Cause   string // unique among the person's notifications, so that they get one for each cause. It is the ID if the notification is stored with its cause
-	At      time.Time
-	ReadAt  time.Time // zero while it is unread
-	Version int64     // 2 once it is read
+	// ProductID is the phone that it is about; "" for none or several.
+	ProductID string
+	Cause     string   // unique among the person's notifications, so that they get one for each cause. It is the ID if the notification is stored with its cause
+	Matches   *Matches // of NotifyMatch; else nil
+	At        time.Time
+	ReadAt    time.Time // zero while it is unread
+	Version   int64     // raised when it is read, or when a match is added
 
 	// Email is the decision about an email to the person; "" until the Emailer has decided,
-	// some time after At. EmailDue is when the next step of that is due, zero if nothing is
-	// left to do. Neither raises the version.
+	// emailDelay after the notification. EmailDue is when the next step of that is due, zero if
+	// nothing is left to do. Neither raises the version.
 	Email    EmailWhen
 	EmailDue time.Time
 }
@@ -77,9 +84,11 @@ func NewNotification(uid string, kind NotificationKind, text, link, cause string
 }
 
 // notify returns the event that stores a notification with a write and sends it to the
-// person.
-func notify(uid string, kind NotificationKind, text, link string, at time.Time) Event {
-	return NewNotification(uid, kind, text, link, "", at).Event()
+// person. productID is the phone that it is about, "" for none.
+func notify(uid string, kind NotificationKind, productID, text, link string, at time.Time) Event {
+	n := NewNotification(uid, kind, text, link, "", at)
+	n.ProductID = productID
+	return n.Event()
 }
 
 // Event returns the event that sends the new notification to its person. If it is stored
@@ -123,7 +132,7 @@ func NotificationsIn(events []Event) ([]Notification, error) {
 		}
 		all = append(all, Notification{
 			ID: v.ID, UID: strings.TrimPrefix(e.Topic, prefixMe), Kind: v.Kind, Text: v.Text, Subject: v.Subject, Link: v.Link,
-			Cause: v.ID, At: v.CreatedAt, Version: v.Version, EmailDue: v.CreatedAt.Add(emailDelay),
+			ProductID: v.ProductID, Cause: v.ID, At: v.CreatedAt, Version: v.Version, EmailDue: v.CreatedAt.Add(emailDelay),
 		})
 	}
 	return all, nil
@@ -142,7 +151,7 @@ func (m *Market) Notifications(ctx context.Context, who Actor, page Page) (Notif
 	if err != nil {
 		return NotificationList{}, err
 	}
-	unread, err := m.store.UnreadNotifications(ctx, who.User.UID, MaxNotifications)
+	unread, err := m.store.UnreadNotifications(ctx, who.User.UID, maxUnread)
 	return NotificationList{list, len(unread)}, err
 }
 
@@ -162,7 +171,7 @@ func (m *Market) ReadNotifications(ctx context.Context, who Actor, upTo string, 
 	if err != nil {
 		return 0, err
 	}
-	unread, err := m.store.UnreadNotifications(ctx, who.User.UID, MaxNotifications)
+	unread, err := m.store.UnreadNotifications(ctx, who.User.UID, maxUnread)
 	if err != nil {
 		return 0, err
 	}
@@ -192,7 +201,7 @@ func (m *Market) readNotification(ctx context.Context, n Notification) (bool, er
 		switch {
 		case err == nil:
 			return true, nil
-		case errors.Is(err, ErrNotFound): // more than MaxNotifications have been added since
+		case errors.Is(err, ErrNotFound): // others have been added since, and this one was surplus
 			return false, nil
 		case !errors.Is(err, ErrConflict):
 			return false, err

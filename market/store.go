@@ -272,14 +272,16 @@ type AuditLog interface {
 }
 
 // NotificationStore stores notifications. A Notification in an event of any write
-// (Notification.Event) is stored with that write or not at all, and once. The newest
-// MaxNotifications of each person are kept.
+// (Notification.Event) is stored with that write or not at all, and once. The write that adds
+// one deletes the person's SurplusNotifications.
 type NotificationStore interface {
 	// AddNotification stores a notification in a write of its own. It returns ErrExists if
 	// the ID exists, or the person has a notification with the same Cause.
 	AddNotification(ctx context.Context, n Notification, events []Event) error
 	SaveNotification(ctx context.Context, n Notification, events []Event) error
 	Notification(ctx context.Context, id string) (Notification, error)
+	// NotificationOfCause returns the person's notification with this Cause.
+	NotificationOfCause(ctx context.Context, uid, cause string) (Notification, error)
 	NotificationsOf(ctx context.Context, uid string, page Page) (List[Notification], error)
 	// UnreadNotifications returns a person's unread notifications, newest first, up to
 	// limit.

@@ -184,6 +184,7 @@ type NotificationView struct {
 	Text      string           `json:"text"`
 	Subject   string           `json:"subject,omitempty" doc:"Name of the saved search, for the kind match. Absent otherwise"`
 	Link      string           `json:"link" doc:"Path on this site to open"`
+	ProductID string           `json:"productID,omitempty" doc:"_id of the phone that it is about. Absent for none or several"`
 	CreatedAt time.Time        `json:"createdAt" doc:"UTC"`
 	ReadAt    *time.Time       `json:"readAt,omitempty" doc:"When it was read, UTC. Absent while it is unread"`
 }
@@ -192,7 +193,7 @@ type NotificationView struct {
 type EmailSettingsView struct {
 	ID      string                         `json:"_id" doc:"The uid of the account, not the _id of the user"`
 	Version int64                          `json:"version" doc:"The version of the user"`
-	Email   map[NotificationKind]EmailWhen `json:"email" doc:"By kind of notification: off, now (at once) or daily (one email a day). No email is sent about notifications that the person has read or could see on an open screen"`
+	Email   map[NotificationKind]EmailWhen `json:"email" doc:"By kind of notification: off, now (at once) or daily (one email a day). Without a choice paid, order, turn, released, message and offer are now, the others off. No email is sent about notifications that the person has read or could see on an open screen"`
 }
 
 // TombstoneView is the data of the event of a removed entity.
@@ -353,7 +354,8 @@ func (entry AuditEntry) View() AuditEntryView {
 // View returns the view for the person who gets it.
 func (n Notification) View() NotificationView {
 	v := NotificationView{
-		ID: n.ID, Version: n.Version, Kind: n.Kind, Text: n.Text, Subject: n.Subject, Link: n.Link, CreatedAt: n.At,
+		ID: n.ID, Version: n.Version, Kind: n.Kind, Text: n.Text, Subject: n.Subject, Link: n.Link, ProductID: n.ProductID,
+		CreatedAt: n.At,
 	}
 	if !n.ReadAt.IsZero() {
 		v.ReadAt = &n.ReadAt

@@ -78,9 +78,10 @@ func obsolete(err error) error {
 }
 
 // unread returns the notifications that the person has not read and still wants emails
-// about, in the order of the IDs.
+// about, in the order of the IDs: newest first. Of the prices of a phone it returns the newest.
 func (e Emails) unread(ctx context.Context, u market.User, ids []string) ([]market.Notification, error) {
 	var all []market.Notification
+	priced := map[string]bool{} // by phone
 	for _, id := range ids {
 		n, err := e.Store.Notification(ctx, id)
 		if errors.Is(err, market.ErrNotFound) {
@@ -89,9 +90,16 @@ func (e Emails) unread(ctx context.Context, u market.User, ids []string) ([]mark
 		if err != nil {
 			return nil, err
 		}
-		if n.ReadAt.IsZero() && u.EmailFor(n.Kind) != market.EmailOff {
-			all = append(all, n)
+		if !n.ReadAt.IsZero() || u.EmailFor(n.Kind) == market.EmailOff {
+			continue
 		}
+		if n.Kind == market.NotifyPrice && n.ProductID != "" {
+			if priced[n.ProductID] {
+				continue
+			}
+			priced[n.ProductID] = true
+		}
+		all = append(all, n)
 	}
 	return all, nil
 }

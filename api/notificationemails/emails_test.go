@@ -170,10 +170,10 @@ func TestDailyEmailGroupsByKindAndSearch(t *testing.T) {
 	if m.Subject != "1 phone is cheaper, and 14 more notifications" {
 		t.Errorf("subject %q", m.Subject)
 	}
-	e.wantText(m.Text, "1 phone is cheaper\n", "12 phones match your searches\n", "2 phones match “50% off”\n\n- Nokia.\n",
+	e.wantText(m.Text, "1 phone is cheaper\n", "12 messages about your searches\n", "2 messages about “50% off”\n\n- Nokia.\n",
 		"- New for your search “Mine”: Pixel 12 for $200.\nhttps://shop.example.com/phone/12\n", "- and 2 more\n",
 		"See all notifications:\nhttps://shop.example.com/dashboard/notifications\n", "You chose to get these once a day.")
-	e.wantText(m.HTML, "12 phones match your searches</h2>", `href="https://shop.example.com/phone/99"`)
+	e.wantText(m.HTML, "12 messages about your searches</h2>", `href="https://shop.example.com/phone/99"`)
 	if strings.Contains(m.Text, "Read already") {
 		t.Error("the email contains a notification that was read")
 	}

@@ -30,7 +30,7 @@ type topic struct {
 // title returns the title of n notifications of the topic.
 func (t topic) title(n int) string {
 	if t.subject != "" {
-		return counted(n, "1 phone matches", "%d phones match") + " “" + t.subject + "”"
+		return counted(n, "1 message", "%d messages") + " about “" + t.subject + "”"
 	}
 	both, isKnown := titles[t.kind]
 	if !isKnown {
@@ -59,7 +59,7 @@ var titles = map[market.NotificationKind][2]string{
 	market.NotifyPrice:     {"1 phone is cheaper", "%d phones are cheaper"},
 	market.NotifyAvailable: {"1 phone is available again or no longer for sale", "%d phones are available again or no longer for sale"},
 	market.NotifySold:      {"1 phone is sold", "%d phones are sold"},
-	market.NotifyMatch:     {"1 phone matches your searches", "%d phones match your searches"},
+	market.NotifyMatch:     {"1 message about your searches", "%d messages about your searches"},
 	market.NotifyOrder:     {"1 message about your orders", "%d messages about your orders"},
 	market.NotifyReport:    {"1 phone was reported", "%d phones were reported"},
 }

@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"go.mongodb.org/mongo-driver/v2/bson"
-	"go.mongodb.org/mongo-driver/v2/mongo/options"
 
 	"secondring/market"
 )
@@ -53,24 +52,24 @@ func (s *Store) addCarriedNotifications(ctx context.Context, events []market.Eve
 	return err
 }
 
-// trimNotifications deletes all notifications of a person except the newest MaxNotifications.
-// Their events are still published.
+// trimNotifications deletes the surplus notifications of a person. Their events are still
+// published.
 func (s *Store) trimNotifications(ctx context.Context, uid string) error {
-	opts := options.Find().SetProjection(bson.D{field("_id", 1)}).SetSort(bson.D{field("keys.new", -1)}).
-		SetSkip(market.MaxNotifications).SetLimit(1)
+	ofPerson := bson.D{field("keys.uid", uid)}
+	if n, err := notifications.count(ctx, s, ofPerson, market.MaxNotifications+1); err != nil || n <= market.MaxNotifications {
+		return err
+	}
+	all, err := notifications.collect(ctx, s, ofPerson, newestFirst, 0)
+	if err != nil {
+		return err
+	}
+	ids := market.SurplusNotifications(all)
+	if len(ids) == 0 {
+		return nil
+	}
+	surplus := bson.D{field("_id", bson.D{field("$in", ids)}), field("keys.uid", uid)}
 	return s.retry(ctx, "trim notifications", func(ctx context.Context) error {
-		collection := s.db.Collection(notifications.name)
-		cursor, err := collection.Find(ctx, bson.D{field("keys.uid", uid)}, opts)
-		if err != nil {
-			return err
-		}
-		var found []struct {
-			ID string `bson:"_id"`
-		}
-		if err := cursor.All(ctx, &found); err != nil || len(found) == 0 {
-			return err
-		}
-		_, err = collection.UpdateMany(ctx, bson.D{field("keys.uid", uid), field("keys.new", bson.D{field("$lte", found[0].ID)})}, tombstone(s.clock.now()))
+		_, err := s.db.Collection(notifications.name).UpdateMany(ctx, surplus, tombstone(s.clock.now()))
 		return err
 	})
 }
@@ -84,6 +83,11 @@ func (s *Store) SaveNotification(ctx context.Context, n market.Notification, eve
 // Notification returns the notification with an ID.
 func (s *Store) Notification(ctx context.Context, id string) (market.Notification, error) {
 	return notifications.get(ctx, s, id)
+}
+
+// NotificationOfCause returns a person's notification with a Cause.
+func (s *Store) NotificationOfCause(ctx context.Context, uid, cause string) (market.Notification, error) {
+	return notifications.findOne(ctx, s, bson.D{field("keys.uid", uid), field("keys.cause", cause)}, nil)
 }
 
 // NotificationsOf returns a page of a person's notifications, newest first, and the number of

@@ -8,19 +8,18 @@ import (
 )
 
 // notificationColumns are the columns of notifications in the order of notificationFields.
-const notificationColumns = "id, uid, kind, text, subject, link, cause, at, read_at, version, email, email_due"
+const notificationColumns = "id, uid, kind, text, subject, link, product_id, cause, matches, at, read_at, version, email, email_due"
 
 var (
 	notificationTable       = newTable("notifications", notificationColumns)
 	notificationSwap        = notificationTable.swap("notification")
-	qAddMissingNotification = query("INSERT INTO notifications (" + notificationColumns + ") VALUES (" + marks(12) + ") ON CONFLICT DO NOTHING")
+	qAddMissingNotification = query("INSERT INTO notifications (" + notificationColumns + ") VALUES (" + marks(14) + ") ON CONFLICT DO NOTHING")
 	qNotification           = query("SELECT " + notificationColumns + " FROM notifications WHERE id = ?")
 	qUnreadNotifications    = query("SELECT " + notificationColumns + ` FROM notifications
 		WHERE uid = ? AND read_at IS NULL ORDER BY id DESC LIMIT 0 + ?`)
-	// qTrimNotifications deletes the notifications of a person except the newest ones, as many
-	// as its last parameter.
-	qTrimNotifications = query(`DELETE FROM notifications WHERE uid = ? AND id <= (
-		SELECT id FROM notifications WHERE uid = ? ORDER BY id DESC LIMIT 1 OFFSET 0 + ?)`)
+	qNotificationOfCause  = query("SELECT " + notificationColumns + " FROM notifications WHERE uid = ? AND cause = ?")
+	qNotificationsOf      = query("SELECT " + notificationColumns + " FROM notifications WHERE uid = ? ORDER BY id DESC")
+	qTrimNotifications    = query("DELETE FROM notifications WHERE id IN (SELECT value FROM json_each(?))")
 	qNotificationsToEmail = query("SELECT " + notificationColumns + ` FROM notifications
 		WHERE email_due IS NOT NULL AND email_due <= ? ORDER BY email_due, id LIMIT 0 + ?`)
 	qSetNotificationEmails = query(`UPDATE notifications SET email = ?, email_due = ?
@@ -37,7 +36,8 @@ var (
 
 func notificationFields(n *market.Notification) []any {
 	return []any{
-		&n.ID, &n.UID, &n.Kind, &n.Text, &n.Subject, &n.Link, &n.Cause,
+		&n.ID, &n.UID, &n.Kind, &n.Text, &n.Subject, &n.Link, &n.ProductID, &n.Cause,
+		asJSON(&n.Matches),
 		timeColumn{&n.At},
 		timeColumn{&n.ReadAt},
 		&n.Version,
@@ -79,9 +79,18 @@ func (c *conn) addNotifications(events []market.Event) error {
 	return nil
 }
 
-// trimNotifications deletes the oldest notifications of a person beyond MaxNotifications.
+// trimNotifications deletes the surplus notifications of a person.
 func (c *conn) trimNotifications(uid string) error {
-	_, err := c.exec(qTrimNotifications, uid, uid, market.MaxNotifications)
+	var count int
+	if err := c.row(qCount, []any{&count}, notificationList.countName, uid); err != nil || count <= market.MaxNotifications {
+		return err
+	}
+	all, err := many(c, qNotificationsOf, notificationFields, uid)
+	if err != nil {
+		return err
+	}
+	surplus := market.SurplusNotifications(all)
+	_, err = c.exec(qTrimNotifications, asJSON(&surplus))
 	return err
 }
 
@@ -94,6 +103,11 @@ func (s *Store) SaveNotification(ctx context.Context, n market.Notification, eve
 // Notification returns the notification with an ID.
 func (s *Store) Notification(ctx context.Context, id string) (market.Notification, error) {
 	return find(ctx, s, "notification", qNotification, notificationFields, id)
+}
+
+// NotificationOfCause returns a person's notification with a Cause.
+func (s *Store) NotificationOfCause(ctx context.Context, uid, cause string) (market.Notification, error) {
+	return find(ctx, s, "notification", qNotificationOfCause, notificationFields, uid, cause)
 }
 
 // NotificationsOf lists a person's notifications, newest first.

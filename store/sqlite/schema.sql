@@ -160,7 +160,7 @@ CREATE TABLE notifications (
   at      INTEGER,
   read_at INTEGER,
   version INTEGER NOT NULL
-, subject TEXT NOT NULL DEFAULT '', email TEXT NOT NULL DEFAULT '', email_due INTEGER) STRICT;
+, subject TEXT NOT NULL DEFAULT '', email TEXT NOT NULL DEFAULT '', email_due INTEGER, product_id TEXT NOT NULL DEFAULT '', matches TEXT) STRICT;
 CREATE INDEX notifications_at     ON notifications (at);
 CREATE UNIQUE INDEX notifications_cause ON notifications (uid, cause);
 CREATE INDEX notifications_email_due ON notifications (email_due, id) WHERE email_due IS NOT NULL;
