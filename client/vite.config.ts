@@ -38,14 +38,14 @@ export default defineConfig({
             // Modules that many screens use, but neither Home nor Categories: forms, dialogs, long lists.
             {
               name: "later",
-              test: /\/src\/ui\/(Field|ReadOnlyField|NewPasswordField|Dialog|LoadMore|NextPage)\.tsx/,
+              test: /\/src\/ui\/(Field|ReadOnlyField|NewPasswordField|Dialog|EmailNotice|LoadMore|NextPage)\.tsx/,
               minShareCount: 2,
               includeDependenciesRecursively: false,
             },
             // Texts of cards, dialogs and the dashboard, which the first screen does not need.
             {
               name: "laterTexts",
-              test: /\/src\/texts\/(waitlist|dates)\.ts/,
+              test: /\/src\/texts\/(waitlist|dates|emailNotice)\.ts/,
               minShareCount: 2,
               includeDependenciesRecursively: false,
             },

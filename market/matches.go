@@ -51,8 +51,10 @@ func (n Notification) withMatches(other Notification) Notification {
 	before := n.Matches.phones()
 	n.Matches = &Matches{n.Matches.Search, slices.Concat(n.Matches.Pairs, other.Matches.Pairs), n.Matches.Earlier}
 	count := n.Matches.phones()
-	if count == before { // the same phone for another search, maybe at another price
-		n.Text, n.Subject = other.Text, other.Subject
+	if count == before { // a known phone for another search, maybe at another price
+		if count == 1 {
+			n.Text, n.Subject = other.Text, other.Subject
+		}
 		return n
 	}
 	n.ProductID = ""

@@ -80,7 +80,7 @@ func TestNotificationsAreRead(t *testing.T) {
 	}
 	e.runDueWork()
 	all := seller.notifications(2)
-	if n := all[0]; len(n) != 6 || n["version"] != 1.0 || n["createdAt"] == nil || n["_id"] == nil {
+	if n := all[0]; len(n) != 7 || n["version"] != 1.0 || n["createdAt"] == nil || n["_id"] == nil {
 		t.Errorf("the notification is %v", n)
 	}
 	markRead := func(id any) response {

@@ -181,6 +181,37 @@ func TestDailyEmailGroupsByKindAndSearch(t *testing.T) {
 	e.want(1)
 }
 
+// A phone whose price was lowered several times is listed once, with its last price.
+func TestEmailHasTheLastPriceOfAPhone(t *testing.T) {
+	e := newEnv(t)
+	e.setEmails(market.NotifyPrice, market.EmailNow)
+	for i, productID := range []string{"a", "b", "a", "a"} {
+		e.clock.Pass(time.Millisecond)
+		n := market.NewNotification("ann", market.NotifyPrice, fmt.Sprintf("Phone %s is cheaper: $%d.", productID, 40-i), "/phone/"+productID, "", e.clock.Now())
+		n.ProductID = productID
+		must(t, e.store.AddNotification(t.Context(), n, nil))
+	}
+	e.passTime(time.Minute)
+	m := e.want(1)[0]
+	e.wantText(m.Text, "2 phones are cheaper\n", "Phone a is cheaper: $37.", "Phone b is cheaper: $39.")
+	if strings.Contains(m.Text, "$40") || strings.Contains(m.Text, "$38") {
+		t.Errorf("the email has an old price:\n%s", m.Text)
+	}
+}
+
+// A text of a stranger, such as the name of a phone, does not become a link of the email.
+func TestEmailNamesNoOtherSite(t *testing.T) {
+	e := newEnv(t)
+	e.setEmails(market.NotifyAvailable, market.EmailNow)
+	e.notify(market.NotifyAvailable, "The evil.example/pay that you waited for is no longer for sale. Pay at https://evil.example.", "/search?q=evil.example")
+	e.passTime(time.Minute)
+	m := e.want(1)[0]
+	e.wantText(m.Text, "The evil. example/pay that", "Pay at [link removed].", "https://shop.example.com/search?q=evil%2Eexample\n")
+	if strings.Contains(m.Subject+m.Text+m.HTML, "evil.example") {
+		t.Errorf("the email names another site:\n%s\n%s", m.Text, m.HTML)
+	}
+}
+
 func TestDailyEmailAboutOneNotification(t *testing.T) {
 	e := newEnv(t)
 	e.setEmails(market.NotifyPrice, market.EmailDaily)

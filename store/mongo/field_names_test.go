@@ -32,7 +32,7 @@ func TestStoredFieldNamesStayTheSame(t *testing.T) {
 		reflect.TypeFor[market.Picture]():     "width height blur widths",
 		reflect.TypeFor[market.Booking](): `id buyeruid username email productid selleruid productname brandid brand img price phone
 			location status holduntil intent intentat attempt closing closingat due endedat seller fulfilment commission payout dispute turn termsversion network version createdat`,
-		reflect.TypeFor[market.Fulfilment]():    "state method carrier tracking problem reason outcome paidat sentat receivedat problemat settledat settlesat handover",
+		reflect.TypeFor[market.Fulfilment]():    "state method carrier tracking corrections problem reason outcome paidat sentat receivedat problemat settledat settlesat handover",
 		reflect.TypeFor[market.Handover]():      "code expires tries",
 		reflect.TypeFor[market.Payment]():       "id transaction bookingid productid buyeruid selleruid email price inledger outcome refundedat version createdat",
 		reflect.TypeFor[market.LedgerEntry]():   "id bookingid selleruid buyeruid kind cents reference at",
@@ -41,7 +41,7 @@ func TestStoredFieldNamesStayTheSame(t *testing.T) {
 		reflect.TypeFor[market.Record]():        "kind id data due expires version",
 		reflect.TypeFor[market.Report]():        "id productid sellerid reporteruid username email productname brandid brand img reason version createdat",
 		reflect.TypeFor[market.AuditEntry]():    "id at actorid actor deed target targetid concernid",
-		reflect.TypeFor[market.Notification]():  "id uid kind text subject link cause at readat version email emaildue",
+		reflect.TypeFor[market.Notification]():  "id uid kind text subject link productid cause matches at readat version email emaildue",
 		reflect.TypeFor[market.Event]():         "seq topic type at entity version data",
 		reflect.TypeFor[market.PayoutAccount](): "id isready",
 	} {

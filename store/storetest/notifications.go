@@ -95,6 +95,7 @@ var notificationCases = cases{
 		s.ok(s.AddNotification(s.Context(), other, nil))
 		for i := range market.MaxNotifications + 3 {
 			n := notification("ann")
+			n.Kind = market.NotifyPrice
 			if i%2 == 0 {
 				s.ok(s.AddNotification(s.Context(), n, nil))
 			} else {
@@ -106,6 +107,34 @@ var notificationCases = cases{
 		s.equal(list.Items, all[:market.MaxNotifications])
 		s.equal(list.Total, market.MaxNotifications)
 		s.wantNotifications("bob", other)
+	},
+	"the surplus is deleted, and nothing that is unread and needs an act": func(s env) {
+		paid, match := notification("ann"), notification("ann")
+		match.Kind = market.NotifyMatch
+		s.ok(s.EndSession(s.Context(), "none", events(paid.Event(), match.Event())))
+		all := []market.Notification{match, paid}
+		for range market.MaxNotifications {
+			n := notification("ann")
+			n.Kind = market.NotifyPrice
+			s.ok(s.AddNotification(s.Context(), n, nil))
+			all = append([]market.Notification{n}, all...)
+		}
+		list := get[market.List[market.Notification]](s)(s.NotificationsOf(s.Context(), "ann", market.Page{Limit: 300}))
+		s.equal(list.Items, slices.Delete(all, market.MaxNotifications-2, market.MaxNotifications))
+		s.equal(list.Total, market.MaxNotifications)
+	},
+	"NotificationOfCause returns one person's": func(s env) {
+		n := notification("ann")
+		n.Cause, n.Matches = "match", &market.Matches{Search: "/search", Pairs: []string{"1:2"}, Earlier: []string{"1:1"}}
+		s.ok(s.AddNotification(s.Context(), n, nil))
+		s.equal(get[market.Notification](s)(s.NotificationOfCause(s.Context(), "ann", "match")), n)
+		wantNotFound[market.Notification](s)(s.NotificationOfCause(s.Context(), "bob", "match"))
+		n.Cause, n.Version = n.ID, 2
+		s.ok(s.SaveNotification(s.Context(), n, nil))
+		wantNotFound[market.Notification](s)(s.NotificationOfCause(s.Context(), "ann", "match"))
+		another := notification("ann")
+		another.Cause = "match"
+		s.ok(s.AddNotification(s.Context(), another, nil))
 	},
 	"NotificationsToEmail lists those due, the oldest first": func(s env) {
 		var all []market.Notification

@@ -29,6 +29,11 @@ export const useOwnBookings = () => useOwnList(ownBookings);
 
 const selectOwnBookings = createOwnByPhone(ownBookings);
 
+/** Whether the signed-in buyer has no booking yet, as far as this screen has loaded them with useOwnBookings. */
+export function useIsFirstBooking(): boolean {
+  return useSelector((state: MeRoot) => selectOwnBookings(state).size === 0);
+}
+
 /** The signed-in buyer's latest booking of this phone, if there is one and this screen uses useOwnBookings. */
 export function useOwnBooking(productID: string): Booking | undefined {
   return useSelector((state: MeRoot) => selectOwnBookings(state).get(productID));

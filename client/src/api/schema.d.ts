@@ -1665,7 +1665,7 @@ export interface components {
         EmailSettings: {
             /** @description The uid of the account, not the _id of the user */
             _id: string;
-            /** @description By kind of notification: off, now (at once) or daily (one email a day). No email is sent about notifications that the person has read or could see on an open screen */
+            /** @description By kind of notification: off, now (at once) or daily (one email a day). Without a choice paid, order, turn, released, message and offer are now, the others off. No email is sent about notifications that the person has read or could see on an open screen */
             email: {
                 [key: string]: string;
             };
@@ -1762,7 +1762,7 @@ export interface components {
              * @enum {string}
              */
             action: "send" | "handed" | "received" | "problem" | "settle";
-            /** @description Required for send: name of the carrier */
+            /** @description Required for send: name of the carrier, in letters, digits, spaces and hyphens */
             carrier?: string;
             /** @description Required for handed: the six digits that the buyer shows to the seller */
             code?: string;
@@ -1770,7 +1770,7 @@ export interface components {
             outcome?: string;
             /** @description Required for problem and settle. Shown to the buyer and the seller */
             reason?: string;
-            /** @description Required for send: the carrier's tracking number. Until the phone is received, another send corrects it */
+            /** @description Required for send: the carrier's tracking number, in letters, digits, spaces and hyphens. Until the phone is received, another send corrects it, at most five times */
             tracking?: string;
         };
         HandoverCode: {
@@ -1950,6 +1950,8 @@ export interface components {
             kind: "booked" | "paid" | "released" | "verified" | "turn" | "message" | "offer" | "price" | "available" | "sold" | "match" | "order" | "report";
             /** @description Path on this site to open */
             link: string;
+            /** @description _id of the phone that it is about. Absent for none or several */
+            productID?: string;
             /**
              * Format: date-time
              * @description When it was read, UTC. Absent while it is unread

@@ -16,9 +16,9 @@ export function onProduct(product: Product) {
 }
 
 /** Opens the dialog for a phone. */
-export function openDialog(product: Product = phone) {
+export function openDialog(product: Product = phone, me = karim) {
   onProduct(product);
-  const view = renderScreen(<BookingDialog />, { me: karim });
+  const view = renderScreen(<BookingDialog />, { me });
   act(() => void view.store.dispatch(bookingDialogOpened(product)));
   return view;
 }

@@ -30,11 +30,11 @@ const groups: Record<string, { one: string; other: string }> = {
     other: "# phones are available again or no longer for sale",
   },
   sold: { one: "# phone is sold", other: "# phones are sold" },
-  match: { one: "# phone matches your searches", other: "# phones match your searches" },
+  match: { one: "# message about your searches", other: "# messages about your searches" },
   report: { one: "# new report", other: "# new reports" },
 };
 /** `subject` is the name of the saved search that all of them are about, if there is one. */
 export const group = (kind: string, count: number, subject?: string) =>
   kind === "match" && subject
-    ? `${plural(count, { one: "# phone matches", other: "# phones match" })} “${subject}”`
+    ? `${plural(count, { one: "# message", other: "# messages" })} about “${subject}”`
     : plural(count, groups[kind] ?? { one: "# notification", other: "# notifications" });

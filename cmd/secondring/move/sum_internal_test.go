@@ -23,7 +23,7 @@ func TestSumCoversEveryField(t *testing.T) {
 		market.Watching{Phones: []market.Watch{{}}, Searches: []market.SavedSearch{{Query: market.Query{Verified: new(bool), Available: new(bool)}}}},
 		market.Report{},
 		market.Record{},
-		market.Notification{},
+		market.Notification{Matches: &market.Matches{}},
 		market.Event{},
 		market.Setting{},
 		image{},

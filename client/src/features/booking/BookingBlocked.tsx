@@ -55,7 +55,7 @@ export function BookingBlocked({ reason, of, message, onChoose }: Props) {
   );
 }
 
-function SendConfirmation() {
+export function SendConfirmation() {
   return <ActionButton {...useSendConfirmation()}>{sendAgain}</ActionButton>;
 }
 

@@ -1,13 +1,44 @@
 import { act, screen, waitFor } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
+import { useOwnBookings } from "@/api/bookings";
+import { bookingDialogOpened } from "@/api/dialogSlice";
+import { useRole } from "@/api/role";
 import { loggedOut } from "@/api/sessionSlice";
-import { dialog, openDialog, phone, submitButton, submitPhoneNumber } from "@/testing/bookingDialog";
-import { karim } from "@/testing/factories";
-import { callsTo, errorResponse, on, onNetworkError, startServer } from "@/testing/server";
+import {
+  dialog,
+  onProduct,
+  openDialog,
+  phone,
+  submitButton,
+  submitPhoneNumber,
+} from "@/testing/bookingDialog";
+import { aBooking, karim } from "@/testing/factories";
+import {
+  callsTo,
+  errorResponse,
+  on,
+  onConfig,
+  onList,
+  onNetworkError,
+  onRole,
+  startServer,
+} from "@/testing/server";
 import { renderScreen, signInAs } from "@/testing/serverScreen";
 import BookingDialog from "./BookingDialog";
 
 startServer();
+
+/** The dialog on a screen that loads the buyer's bookings. */
+function WithOwnBookings() {
+  useRole();
+  const { list } = useOwnBookings();
+  return (
+    <>
+      {list && <p>{list.total} booking</p>}
+      <BookingDialog />
+    </>
+  );
+}
 
 describe("the booking dialog", () => {
   it("is closed until a phone is chosen", () => {
@@ -29,6 +60,37 @@ describe("the booking dialog", () => {
     }
     expect(screen.getByLabelText("Phone")).toHaveAttribute("name", "phone");
     expect(screen.getByLabelText("Location")).toHaveAttribute("name", "location");
+  });
+
+  it("says at the first booking that there will be emails, where the market sends them", async () => {
+    onConfig({ mail: true });
+    openDialog();
+    expect(await screen.findByText(/^We email you about this booking and the order\./)).toBeVisible();
+    expect(screen.getByRole("link", { name: "Notifications" })).toHaveAttribute(
+      "href",
+      "/dashboard/notifications#emails",
+    );
+    expect(screen.queryByRole("button", { name: "Send the link again" })).toBeNull();
+  });
+
+  it("asks a buyer whose address is not confirmed to confirm it", async () => {
+    onConfig({ mail: true });
+    on("post", "/identity/verify/send", { status: 204 });
+    const { user } = openDialog(phone, { ...karim, emailVerified: false });
+    await user.click(await screen.findByRole("button", { name: "Send the link again" }));
+    expect(await screen.findByText(/^Please check your inbox at karim@example.com/)).toBeVisible();
+  });
+
+  it("says nothing about emails at a later booking, or if the market sends none", async () => {
+    onConfig({ mail: true });
+    onRole(karim.email, "buyer");
+    onList("/bookings", "me", [aBooking()]);
+    onProduct(phone);
+    const { store } = renderScreen(<WithOwnBookings />, { me: karim });
+    await screen.findByText("1 booking");
+    act(() => void store.dispatch(bookingDialogOpened(phone)));
+    expect(await screen.findByLabelText("Phone")).toBeVisible();
+    expect(screen.queryByText(/^We email you/)).toBeNull();
   });
 
   it("books with the spec's payload, shows a toast and closes", async () => {

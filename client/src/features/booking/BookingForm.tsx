@@ -1,15 +1,19 @@
-import { type MouseEvent, type RefObject, useEffect, useRef } from "react";
+import { type MouseEvent, type RefObject, useEffect, useRef, useState } from "react";
 import { useForm } from "react-hook-form";
 import { useDispatch } from "react-redux";
 import { Link, useLocation } from "react-router-dom";
+import { useIsFirstBooking } from "@/api/bookings";
 import { useSaveDialogDraft } from "@/api/dialogDraft";
 import { bookingDialogOpened, waitDialogOpened } from "@/api/dialogSlice";
+import { EMAIL_CHOICES, useEmailConfirmed } from "@/api/emailNotice";
 import type { Product, SignedInUser } from "@/api/types";
 import * as t from "@/texts/booking";
+import { aboutBooking } from "@/texts/emailNotice";
 import { number } from "@/texts/language";
 import { waitForIt } from "@/texts/waitlist";
 import { Button, cx, ReadOnlyField, Thumbnail, useToast } from "@/ui";
-import { BookingBlocked } from "./BookingBlocked";
+import { EmailNotice } from "@/ui/EmailNotice";
+import { BookingBlocked, SendConfirmation } from "./BookingBlocked";
 import { BuyerContactFields } from "./BuyerContactFields";
 import { FormCover } from "./FormCover";
 import { FormFooter } from "./FormFooter";
@@ -86,6 +90,7 @@ export function BookingForm({ selected, me, initialValues, replacesAnotherForm, 
       >
         <Summary booking={booking} me={me} />
         <BuyerContactFields register={register} errors={errors} />
+        <FirstBookingNotice />
       </FormCover>
       <FormFooter modelToWatch={booking.wasUnavailable && product}>
         <BookingActionButton
@@ -95,6 +100,20 @@ export function BookingForm({ selected, me, initialValues, replacesAnotherForm, 
         />
       </FormFooter>
     </form>
+  );
+}
+
+function FirstBookingNotice() {
+  // It stays while the dialog is open, so that nothing moves.
+  const [isFirst] = useState(useIsFirstBooking());
+  const isConfirmed = useEmailConfirmed();
+  if (!isFirst || isConfirmed === undefined) return null;
+  return (
+    <EmailNotice
+      text={aboutBooking}
+      settings={(words) => <Link to={EMAIL_CHOICES}>{words}</Link>}
+      confirm={isConfirmed ? null : <SendConfirmation />}
+    />
   );
 }
 

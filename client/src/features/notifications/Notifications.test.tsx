@@ -108,7 +108,7 @@ it("shows many matches of a saved search as one expandable row with its name", a
   );
   onNotifications(...rows);
   const { user } = renderNotifications();
-  const group = await screen.findByRole("button", { name: /20 phones match “pixel under 200”/ });
+  const group = await screen.findByRole("button", { name: /20 messages about “pixel under 200”/ });
   expect(screen.queryByText("Pixel 7 matches")).toBeNull();
   await user.click(group);
   expect(group).toHaveAttribute("aria-expanded", "true");
@@ -124,7 +124,19 @@ it("shows the newest 200 notifications only, as the server does", async () => {
   );
   receiveEvents(store, ...burst);
   expect(screen.getByRole("link", { name: "Notifications, 200 unread" })).toBeVisible();
-  expect(screen.getByRole("button", { name: /^200 phones match/ })).toBeVisible();
+  expect(screen.getByRole("button", { name: /^200 messages about/ })).toBeVisible();
+});
+
+it("keeps an unread notification that needs an act beyond the newest 200", async () => {
+  onNotifications(aNotification({ kind: "paid", text: "Your Nokia 3310 is sold" }));
+  const { store } = renderNotifications();
+  expect(await screen.findByRole("link", { name: "Notifications, 1 unread" })).toBeVisible();
+  const burst = Array.from({ length: 300 }, () =>
+    anEvent("me", "notification.added", aNotification({ kind: "match" })),
+  );
+  receiveEvents(store, ...burst);
+  expect(screen.getByRole("link", { name: "Notifications, 201 unread" })).toBeVisible();
+  expect(screen.getByText("Your Nokia 3310 is sold")).toBeVisible();
 });
 
 it("shows a message if there are no notifications", async () => {

@@ -1,7 +1,7 @@
 import { screen, waitFor } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { fillForm, onImageHost, renderForm, submitButton, uploaded } from "@/testing/addProductForm";
-import { apple, salma } from "@/testing/factories";
+import { aProduct, apple, salma } from "@/testing/factories";
 import { callsTo, errorResponse, on, onConfig, onNetworkError, startServer } from "@/testing/server";
 import { renderScreen } from "@/testing/serverScreen";
 import AddProduct from "./AddProduct";
@@ -41,6 +41,19 @@ describe("the form", () => {
       ({ text }) => text,
     );
     expect(options.slice(1)).toEqual(["Excellent", "Good", "Fair"]);
+  });
+
+  it("says at the first phone that there will be emails, where the market sends them", async () => {
+    on("get", "/products", { body: [] });
+    await renderForm({ mail: true });
+    expect(await screen.findByText(/^We email you when your phone is sold\./)).toBeVisible();
+  });
+
+  it("says nothing about emails to a seller who has phones", async () => {
+    on("get", "/products", { body: [aProduct()] });
+    await renderForm({ mail: true });
+    await waitFor(() => expect(callsTo("GET", "/products")).toHaveLength(1));
+    expect(screen.queryByText(/^We email you/)).toBeNull();
   });
 
   it("requires every field", async () => {

@@ -1,17 +1,21 @@
 import { useEffect, useState } from "react";
 import { type UseFormReturn, useForm, useWatch } from "react-hook-form";
-import { useNavigate } from "react-router-dom";
+import { Link, useNavigate } from "react-router-dom";
 import { useSendConfirmation, VERIFY_EMAIL } from "@/api/emailConfirmation";
+import { EMAIL_CHOICES, useEmailConfirmed } from "@/api/emailNotice";
 import { errorMessage } from "@/api/errors";
 import { useMe } from "@/api/me";
 import { formDraft } from "@/api/tabStorage";
 import type { SignedInUser } from "@/api/types";
+import { useList } from "@/api/useList";
 import { sendAgain } from "@/texts/emailConfirmation";
+import { aboutSale } from "@/texts/emailNotice";
 import * as t from "@/texts/selling";
 import { ActionButton, Button, ErrorState, Field, useToast } from "@/ui";
+import { EmailNotice } from "@/ui/EmailNotice";
 import { DraftNote } from "./DraftNote";
 import { readDraft, saveDraft } from "./draft";
-import { useProductBrandsQuery } from "./endpoints";
+import { ownProducts, useProductBrandsQuery } from "./endpoints";
 import { awaitUploads, messageWithFields, showFieldErrors } from "./formErrors";
 import { EMPTY_FORM, type FormValues } from "./formValues";
 import { PhoneFields } from "./PhoneFields";
@@ -89,8 +93,22 @@ function AddForm({ me }: { me: SignedInUser }) {
         <Button type="submit" busy={form.formState.isSubmitting} className="justify-self-start">
           {t.add}
         </Button>
+        <FirstPhoneNotice email={me.email} />
       </form>
     </section>
+  );
+}
+
+function FirstPhoneNotice({ email }: { email: string }) {
+  const isConfirmed = useEmailConfirmed();
+  const { list } = useList(ownProducts, isConfirmed === undefined ? null : { email });
+  if (list?.total !== 0) return null;
+  return (
+    <EmailNotice
+      text={aboutSale}
+      settings={(words) => <Link to={EMAIL_CHOICES}>{words}</Link>}
+      confirm={isConfirmed ? null : <SendConfirmation />}
+    />
   );
 }
 
