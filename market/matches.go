@@ -15,16 +15,17 @@ import (
 
 const (
 	matchWindow = time.Hour
-	// maxEarlierMatches is how many of the seller's earlier matches a person is not notified of
-	// again.
-	maxEarlierMatches = 100
+	// maxKnownMatches is how many matches of a notification, and of the seller's earlier ones,
+	// are known, so that the person is not notified of them again.
+	maxKnownMatches = 100
 )
 
 // Matches is what a NotifyMatch is about. A pair is a saved search and a phone, "search:phone".
 type Matches struct {
 	Search  string   `json:"search"`            // the path of the screen that shows the search
-	Pairs   []string `json:"pairs"`             // those that the notification is about
-	Earlier []string `json:"earlier,omitempty"` // those that earlier ones of the seller were about
+	Phones  int      `json:"phones"`            // how many there are
+	Pairs   []string `json:"pairs"`             // the last ones that the notification is about
+	Earlier []string `json:"earlier,omitempty"` // the last ones that earlier ones of the seller were about
 }
 
 // newMatch returns the notification of a phone that matches a saved search.
@@ -32,38 +33,34 @@ func newMatch(uid string, s SavedSearch, p Product, at time.Time) Notification {
 	text := fmt.Sprintf("New for your search “%s”: %s for $%d.", s.Name, p.title(), p.ResalePrice)
 	n := NewNotification(uid, NotifyMatch, text, linkPhone+p.ID, "match:"+p.SellerUID, at)
 	n.Subject, n.ProductID = s.Name, p.ID
-	n.Matches = &Matches{Search: linkSearch + s.Query.Encode(), Pairs: []string{s.ID + ":" + p.ID}}
+	n.Matches = &Matches{Search: linkSearch + s.Query.Encode(), Phones: 1, Pairs: []string{s.ID + ":" + p.ID}}
 	return n
 }
 
-// phones returns how many phones the pairs have.
-func (m Matches) phones() int {
-	var phones []string
-	for _, pair := range m.Pairs {
-		_, phone, _ := strings.Cut(pair, ":")
-		phones = append(phones, phone)
-	}
-	return len(set(phones))
-}
+// lastMatches returns the last maxKnownMatches pairs.
+func lastMatches(pairs []string) []string { return pairs[max(0, len(pairs)-maxKnownMatches):] }
 
-// withMatches returns the notification with the matches of another of the same seller.
+// withMatches returns the notification with the matches of another, which is about one phone of
+// the same seller.
 func (n Notification) withMatches(other Notification) Notification {
-	before := n.Matches.phones()
-	n.Matches = &Matches{n.Matches.Search, slices.Concat(n.Matches.Pairs, other.Matches.Pairs), n.Matches.Earlier}
-	count := n.Matches.phones()
-	if count == before { // a known phone for another search, maybe at another price
-		if count == 1 {
+	isKnown := slices.ContainsFunc(n.Matches.Pairs, func(pair string) bool { return strings.HasSuffix(pair, ":"+other.ProductID) })
+	m := *n.Matches
+	m.Pairs = lastMatches(slices.Concat(m.Pairs, other.Matches.Pairs))
+	n.Matches = &m
+	if isKnown { // it matches another search, maybe at another price
+		if m.Phones == 1 {
 			n.Text, n.Subject = other.Text, other.Subject
 		}
 		return n
 	}
+	m.Phones++
 	n.ProductID = ""
-	n.Link, n.Text = n.Matches.Search, fmt.Sprintf("%d new phones for your search “%s”.", count, n.Subject)
+	n.Link, n.Text = m.Search, fmt.Sprintf("%d new phones for your search “%s”.", m.Phones, n.Subject)
 	if n.Subject != other.Subject {
 		n.Subject = ""
 	}
 	if n.Subject == "" {
-		n.Link, n.Text = linkWatching, fmt.Sprintf("%d new phones for your searches.", count)
+		n.Link, n.Text = linkWatching, fmt.Sprintf("%d new phones for your searches.", m.Phones)
 	}
 	return n
 }
@@ -88,7 +85,7 @@ func (m *Market) addMatch(ctx context.Context, n Notification) error {
 		if len(n.Matches.Pairs) == 0 {
 			return nil
 		}
-		n.Matches.Earlier = known[max(0, len(known)-maxEarlierMatches):]
+		n.Matches.Earlier = lastMatches(known)
 		isDone, err := m.changeLastMatch(ctx, last, n)
 		if isDone || err != nil && !errors.Is(err, ErrConflict) && !errors.Is(err, ErrNotFound) {
 			return err

@@ -125,7 +125,7 @@ var notificationCases = cases{
 	},
 	"NotificationOfCause returns one person's": func(s env) {
 		n := notification("ann")
-		n.Cause, n.Matches = "match", &market.Matches{Search: "/search", Pairs: []string{"1:2"}, Earlier: []string{"1:1"}}
+		n.Cause, n.Matches = "match", &market.Matches{Search: "/search", Phones: 1, Pairs: []string{"1:2"}, Earlier: []string{"1:1"}}
 		s.ok(s.AddNotification(s.Context(), n, nil))
 		s.equal(get[market.Notification](s)(s.NotificationOfCause(s.Context(), "ann", "match")), n)
 		wantNotFound[market.Notification](s)(s.NotificationOfCause(s.Context(), "bob", "match"))
