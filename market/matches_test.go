@@ -144,3 +144,23 @@ func TestAddedMatchIsEmailed(t *testing.T) {
 	}
 	p.wantNothingDue()
 }
+
+// A person who was there at the first match, and has left, gets an email about the next.
+func TestAddedMatchIsEmailedToAPersonWhoHasLeft(t *testing.T) {
+	p := newEmailerEnv(t)
+	seller, searcher := p.seller(), p.buyer()
+	p.mustSaveSearch(searcher, market.Query{Text: "3310"})
+	p.choose(searcher, market.EmailNow)
+	p.presence.last[searcher.User.UID] = p.clock.Now().Add(time.Minute)
+	p.phone(seller)
+	p.stepAnnouncer()
+	p.stepAfter(2 * time.Minute)
+	p.wantSent(searcher)
+	p.clock.Pass(20 * time.Minute)
+	p.phone(seller)
+	p.stepAnnouncer()
+	p.stepAfter(time.Minute)
+	if sent := p.sentTo(searcher); len(sent) != 1 {
+		t.Errorf("emails %v, want one", sent)
+	}
+}
