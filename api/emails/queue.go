@@ -188,6 +188,9 @@ type Waiting struct {
 // Waiting counts the emails that are not sent yet, up to limit.
 func (q *Queue) Waiting(ctx context.Context, limit int) (w Waiting, err error) {
 	for _, lane := range lanes {
+		if w.Emails >= limit {
+			break
+		}
 		due, err := q.records.RecordsDue(ctx, lane.recordKind(), q.clock.Now().Add(giveUpAfter), limit-w.Emails)
 		if err != nil {
 			return Waiting{}, err
