@@ -183,7 +183,7 @@ func TestAccountIsReadOnceForManyTokenChecks(t *testing.T) {
 	check(1000, 2)
 	a := e.account(ada)
 	a.CredentialsVersion, a.KeptSession, a.Version = 1, session, a.Version+1
-	must(t, r.store.Store.SaveAccount(t.Context(), a, nil)) // its hook is that of this node
+	must(t, r.store.SaveAccount(t.Context(), a, nil)) // by this node
 	check(10, 1)
 	a.CredentialsVersion, a.KeptSession, a.Version = 2, "", a.Version+1
 	must(t, e.store.SaveAccount(t.Context(), a, nil)) // by another node
