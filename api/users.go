@@ -17,6 +17,11 @@ type newUser struct {
 	AccountType string `json:"accountType" enum:"User,Seller" doc:"User is a buyer"`
 }
 
+// verification is the body of PUT /users/seller/{person}.
+type verification struct {
+	Version *int `json:"version,omitempty" doc:"The version of the seller whose name you have checked. If the seller has changed since, the status is 409"`
+}
+
 // The responses of the role lookups.
 type (
 	isAdmin struct {
@@ -34,7 +39,7 @@ type (
 )
 
 // users returns the routes about the caller's own user. The path parameter is called
-// person, because PUT /users/seller/{person} takes an _id there, and OpenAPI requires one
+// person, because PUT and DELETE /users/seller/{person} take an _id there, and OpenAPI requires one
 // name for the same place in a path.
 func (h handlers) users() []rest.Route {
 	role := func(name, what string, answer any, pick func(market.Roles) any) rest.Route {
@@ -74,7 +79,13 @@ func (h handlers) people() []rest.Route {
 		{
 			Method: http.MethodPut, Path: "/users/seller/{person}", ID: "verifySeller", Tag: "users",
 			Summary: "Verify a seller by their _id (admins only)", Access: rest.Bearer,
-			Response: Modified{}, ErrorStatuses: []int{http.StatusForbidden, http.StatusNotFound}, Handle: h.verifySeller,
+			Body: verification{}, OptionalBody: true, Response: Modified{}, Handle: h.verifySeller,
+			ErrorStatuses: []int{http.StatusForbidden, http.StatusNotFound, http.StatusConflict},
+		},
+		{
+			Method: http.MethodDelete, Path: "/users/seller/{person}", ID: "takeBadge", Tag: "users",
+			Summary: "Take back the Verified badge of a seller by their _id. Their phones are then not advertised, if only verified sellers may advertise (admins only)",
+			Access:  rest.Bearer, Response: Modified{}, ErrorStatuses: []int{http.StatusForbidden, http.StatusNotFound}, Handle: h.takeBadge,
 		},
 		{
 			Method: http.MethodDelete, Path: "/users/{id}", ID: "removeUser", Tag: "users",
@@ -140,7 +151,16 @@ func (h handlers) usersOf(accountType string) func(http.ResponseWriter, *http.Re
 }
 
 func (h handlers) verifySeller(w http.ResponseWriter, r *http.Request) error {
-	n, err := h.market.VerifySeller(r.Context(), actor(r), rest.PathValue(r, "person"))
+	in, wrong, err := rest.DecodeOptional[verification](w, r)
+	if err != nil {
+		return err
+	}
+	n, err := h.market.VerifySeller(r.Context(), actor(r), rest.PathValue(r, "person"), market.VerifyRequest{Version: in.Version, Wrong: wrong})
+	return modified(w, n, err)
+}
+
+func (h handlers) takeBadge(w http.ResponseWriter, r *http.Request) error {
+	n, err := h.market.TakeBadge(r.Context(), actor(r), rest.PathValue(r, "person"))
 	return modified(w, n, err)
 }
 

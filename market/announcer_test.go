@@ -172,7 +172,7 @@ func TestSavedSearchIsNotifiedOfAHeldPhoneThatChanges(t *testing.T) {
 	if len(due) != 0 {
 		t.Errorf("after a booking the announcements are %v, want none", due)
 	}
-	_, err = e.VerifySeller(e.ctx, e.admin(), seller.User.ID)
+	_, err = e.VerifySeller(e.ctx, e.admin(), seller.User.ID, market.VerifyRequest{})
 	e.must(err)
 	e.stepAnnouncer()
 	e.wantNotificationKinds(verified, market.NotifyMatch)

@@ -22,6 +22,7 @@ type AuditAction string
 // The actions in the audit log.
 const (
 	ActionVerifySeller  AuditAction = "verify-seller"
+	ActionTakeBadge     AuditAction = "take-badge"
 	ActionRemoveBuyer   AuditAction = "remove-buyer"
 	ActionRemoveSeller  AuditAction = "remove-seller"
 	ActionRemovePhone   AuditAction = "remove-phone"

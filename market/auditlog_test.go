@@ -35,7 +35,11 @@ func TestAdminActionsAddOneAuditEntry(t *testing.T) {
 		target func() (id, name, concern string)
 	}{
 		{
-			market.ActionVerifySeller, func() (int, error) { return e.VerifySeller(e.ctx, admin, seller.User.ID) },
+			market.ActionVerifySeller, func() (int, error) { return e.VerifySeller(e.ctx, admin, seller.User.ID, market.VerifyRequest{}) },
+			func() (string, string, string) { return person(seller) },
+		},
+		{
+			market.ActionTakeBadge, func() (int, error) { return e.TakeBadge(e.ctx, admin, seller.User.ID) },
 			func() (string, string, string) { return person(seller) },
 		},
 		{

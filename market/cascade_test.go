@@ -17,7 +17,7 @@ func TestVerifyingASellerVerifiesTheirPhones(t *testing.T) {
 	other := e.phone(e.seller())
 	e.drain()
 
-	n, err := e.VerifySeller(e.ctx, admin, seller.User.ID)
+	n, err := e.VerifySeller(e.ctx, admin, seller.User.ID, market.VerifyRequest{})
 	if e.must(err); n != 1 {
 		t.Fatalf("changed %d users, want 1", n)
 	}
@@ -30,7 +30,7 @@ func TestVerifyingASellerVerifiesTheirPhones(t *testing.T) {
 		t.Error("another seller's phone is verified")
 	}
 	e.wantEvents("admin user.changed", "me:"+seller.User.UID+" seller.verified", "brand:"+e.brand.ID+" product.changed")
-	if n, err = e.VerifySeller(e.ctx, admin, seller.User.ID); err != nil || n != 0 {
+	if n, err = e.VerifySeller(e.ctx, admin, seller.User.ID, market.VerifyRequest{}); err != nil || n != 0 {
 		t.Errorf("verifying again changed %d, %v", n, err)
 	}
 	if later := e.phone(e.reload(seller)); !later.Verified {
@@ -41,7 +41,7 @@ func TestVerifyingASellerVerifiesTheirPhones(t *testing.T) {
 func TestPhoneAddedDuringVerificationIsVerified(t *testing.T) {
 	e := newEnv(t)
 	seller := e.seller() // as read by a call in progress
-	_, err := e.VerifySeller(e.ctx, e.admin(), seller.User.ID)
+	_, err := e.VerifySeller(e.ctx, e.admin(), seller.User.ID, market.VerifyRequest{})
 	e.must(err)
 	late := e.phone(seller)
 	if late.Verified {
@@ -62,7 +62,7 @@ func TestPhoneAddedDuringVerificationIsVerified(t *testing.T) {
 func TestRenamedSellerLosesVerification(t *testing.T) {
 	e := newEnv(t)
 	seller := e.seller()
-	_, err := e.VerifySeller(e.ctx, e.admin(), seller.User.ID)
+	_, err := e.VerifySeller(e.ctx, e.admin(), seller.User.ID, market.VerifyRequest{})
 	e.must(err)
 	seller = e.reload(seller)
 	advertised, other := e.phone(seller), e.phone(seller)
@@ -90,7 +90,7 @@ func TestRenamedSellerLosesVerification(t *testing.T) {
 	if e.stored(late).Verified {
 		t.Error("a phone added during the renaming is still verified")
 	}
-	if _, err := e.VerifySeller(e.ctx, e.admin(), seller.User.ID); err != nil || !e.stored(other).Verified {
+	if _, err := e.VerifySeller(e.ctx, e.admin(), seller.User.ID, market.VerifyRequest{}); err != nil || !e.stored(other).Verified {
 		t.Errorf("an admin cannot verify the seller again: %v", err)
 	}
 }
@@ -210,7 +210,7 @@ func TestAdminsAreNotListedOrRemoved(t *testing.T) {
 func TestExactlyOneRole(t *testing.T) {
 	e := newEnv(t)
 	seller, admin := e.seller(), e.admin()
-	_, err := e.VerifySeller(e.ctx, admin, seller.User.ID)
+	_, err := e.VerifySeller(e.ctx, admin, seller.User.ID, market.VerifyRequest{})
 	e.must(err)
 	for _, c := range []struct {
 		who  market.Actor

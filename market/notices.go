@@ -279,9 +279,14 @@ func payoutAccountNotice(u User, at time.Time) []Event {
 	return []Event{notify(u.UID, NotifyPaid, "", text, linkEarnings, at)}
 }
 
-// verifiedNotice notifies a seller that an admin has verified them.
+// verifiedNotice notifies a seller that an admin has verified them, or has taken the badge
+// back.
 func verifiedNotice(u User, at time.Time) Event {
-	return notify(u.UID, NotifyVerified, "", "You are now a verified seller. Your phones carry a Verified badge.", linkMyProducts, at)
+	text := "You are now a verified seller. Your phones carry a Verified badge."
+	if !u.IsVerified() {
+		text = "An admin has taken your Verified badge back. Your phones no longer carry it."
+	}
+	return notify(u.UID, NotifyVerified, "", text, linkMyProducts, at)
 }
 
 // reportNotices notify the admins of a new report.

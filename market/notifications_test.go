@@ -187,7 +187,7 @@ func TestVerificationIsNotified(t *testing.T) {
 	e := newEnv(t)
 	seller, admin := e.seller(), e.admin()
 	for range 2 {
-		_, err := e.VerifySeller(e.ctx, admin, seller.User.ID)
+		_, err := e.VerifySeller(e.ctx, admin, seller.User.ID, market.VerifyRequest{})
 		e.must(err)
 	}
 	e.wantNotified(seller, "verified: You are now a verified seller. Your phones carry a Verified badge.")

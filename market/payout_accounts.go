@@ -54,8 +54,7 @@ func (m *Market) openPayoutAccount(ctx context.Context, u User) (string, error) 
 			return nil
 		}
 		u.PayoutAccount = &PayoutAccount{ID: id}
-		u.Version++
-		return []Event{} // no list shows it
+		return m.userChanged(u)
 	})
 	return id, err
 }
@@ -98,8 +97,7 @@ func (m *Market) setPayoutReady(ctx context.Context, uid, id string, isReady boo
 		}
 		a = &PayoutAccount{ID: id, IsReady: isReady}
 		u.PayoutAccount = a
-		u.Version++
-		return payoutAccountNotice(*u, m.clock.Now())
+		return append(m.userChanged(u), payoutAccountNotice(*u, m.clock.Now())...)
 	})
 	if err == nil && a != nil && a.IsReady {
 		err = m.checkPayoutsNow(ctx, uid)

@@ -122,7 +122,8 @@ func (m *Market) ChangeEmail(ctx context.Context, uid, email string) error {
 	return m.updateSellerPhones(ctx, *seller)
 }
 
-// userChanged raises the version and returns the events for the admins.
+// userChanged raises the version and returns the events for the admins, whose lists show the
+// version also if nothing else on them has changed.
 func (m *Market) userChanged(u *User) []Event {
 	u.Version++
 	if u.Admin {
@@ -216,39 +217,6 @@ func (m *Market) mustHaveConfirmedEmail(ctx context.Context, who Actor) error {
 		return nil
 	}
 	return err
-}
-
-// VerifySeller marks the seller and all of their phones as verified. It returns how many
-// sellers changed: 0 if the seller was verified already.
-func (m *Market) VerifySeller(ctx context.Context, who Actor, id string) (int, error) {
-	target, err := m.store.UserByID(ctx, id)
-	if errors.Is(err, ErrNotFound) || (err == nil && target.Removed) {
-		return 0, missing("seller")
-	}
-	if err != nil {
-		return 0, err
-	}
-	if err := mustAdmin(who); err != nil {
-		return 0, err
-	}
-	if !target.IsSeller() {
-		return 0, missing("seller")
-	}
-	changed := 0
-	err = m.changeUser(ctx, target.UID, func(u *User) []Event {
-		if !u.IsSeller() || u.Removed || u.IsVerified() {
-			return nil
-		}
-		now := m.clock.Now()
-		u.Status, u.SweepUntil, changed = StatusVerified, now.Add(sweepFor), 1
-		entry := NewAuditEntry(now, &who.User, ActionVerifySeller).OfPerson(u.ID, u.Name)
-		return append(m.userChanged(u), meEvent(TypeSellerVerified, *u, now), verifiedNotice(*u, now), entry.Event())
-	})
-	if err != nil || changed == 0 {
-		return 0, err
-	}
-	target.Status = StatusVerified
-	return changed, m.updateSellerPhones(ctx, target)
 }
 
 // MakeAdmin makes the account an admin. It adds a user if there is none.

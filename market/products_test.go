@@ -89,7 +89,7 @@ func TestAdvertisingNeedsVerification(t *testing.T) {
 	p := e.phone(seller)
 	_, err := e.Advertise(e.ctx, seller, p.ID)
 	e.wantCode(err, market.CodeNotVerified)
-	_, err = e.VerifySeller(e.ctx, admin, seller.User.ID)
+	_, err = e.VerifySeller(e.ctx, admin, seller.User.ID, market.VerifyRequest{})
 	e.must(err)
 	seller = e.reload(seller)
 	e.drain()

@@ -119,7 +119,7 @@ func (run *randomRun) runRandomAction(r *rapid.T) {
 			_, err = m.CancelBooking(run.ctx, buyer, held[0].ID)
 		}
 	case "verify a seller":
-		_, err = m.VerifySeller(run.ctx, run.admin, run.sellers[0].User.ID)
+		_, err = m.VerifySeller(run.ctx, run.admin, run.sellers[0].User.ID, market.VerifyRequest{})
 	case "remove a phone":
 		_, err = m.RemoveProduct(run.ctx, run.sellers[0], phone.ID)
 	case "remove a user":

@@ -115,7 +115,8 @@ func (k *Janitor) sweepOne(ctx context.Context, u User, now time.Time) (waiting 
 		return nil, err
 	}
 	u.SweepUntil, u.Leaving = time.Time{}, false // their process was killed while they left
-	u.Version++
+	events := k.market.userChanged(&u)
+	defer k.market.NotifyRelay()
 	// If another write came first, the next step tries again.
-	return nil, ignoreConflict(k.market.store.SaveUser(ctx, u, nil))
+	return nil, ignoreConflict(k.market.store.SaveUser(ctx, u, events))
 }

@@ -50,7 +50,7 @@ func TestSellerCascadeReadsPhonesFewTimes(t *testing.T) {
 			return err
 		},
 		"verified": func(e *env, seller market.Actor) error {
-			_, err := e.VerifySeller(e.ctx, e.admin(), seller.User.ID)
+			_, err := e.VerifySeller(e.ctx, e.admin(), seller.User.ID, market.VerifyRequest{})
 			return err
 		},
 	} {
@@ -92,7 +92,7 @@ func TestPhoneAddedAfterSellerRemovalIsRemoved(t *testing.T) {
 func TestRepeatedCascadeStartsOver(t *testing.T) {
 	e, _ := newCountedEnv(t)
 	seller := e.seller()
-	_, err := e.VerifySeller(e.ctx, e.admin(), seller.User.ID)
+	_, err := e.VerifySeller(e.ctx, e.admin(), seller.User.ID, market.VerifyRequest{})
 	e.must(err)
 	e.stepJanitorFor(30 * time.Second)
 	_, err = e.RemoveUser(e.ctx, e.admin(), seller.User.ID)

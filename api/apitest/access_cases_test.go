@@ -121,6 +121,16 @@ func userCases() []accessCase {
 			route: "PUT /users/seller/{person}", name: "of oneself", want: "- - - 403 - - - - -",
 			create: func(c *roleEnv) string { return c.people[asSeller].user.ID },
 		},
+		{
+			route: "PUT /users/seller/{person}", name: "with an old version", want: "401 403 403 403 403 403 409 401 401",
+			create: unrelatedUser(market.AccountSeller),
+			send:   sendBody(http.MethodPut, "/users/seller/{person}", func(*roleEnv, int, string) any { return fields{"version": 99} }),
+		},
+		{route: "DELETE /users/seller/{person}", want: admins, create: unrelatedUser(market.AccountSeller)},
+		{
+			route: "DELETE /users/seller/{person}", name: "of oneself", want: "- - - - - 403 - - -",
+			create: func(c *roleEnv) string { return c.people[asVerified].user.ID },
+		},
 		{route: "DELETE /users/{id}", name: "a buyer", want: admins, create: unrelatedUser(market.AccountUser)},
 		{route: "DELETE /users/{id}", name: "a seller", want: admins, create: unrelatedUser(market.AccountSeller)},
 		{route: "DELETE /users/{id}", name: "an admin", want: forbiddenToAll, create: admin},

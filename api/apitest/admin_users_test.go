@@ -81,6 +81,95 @@ func TestVerifySeller(t *testing.T) {
 	})
 }
 
+func TestVerifySellerWithVersion(t *testing.T) {
+	e := newEnv(t)
+	admin, buyer := e.admin("Root"), e.buyer("Bob")
+	path := func(p *person) string { return "/users/seller/" + p.user.ID }
+	listed := func(p *person) map[string]any {
+		for _, item := range admin.get("/users/sellers").items() {
+			if item["_id"] == p.user.ID {
+				return item
+			}
+		}
+		t.Fatal("the seller is not listed")
+		return nil
+	}
+
+	t.Run("409 for a seller who was renamed since", func(t *testing.T) {
+		seller := e.seller("Sue")
+		seen := listed(seller)["version"]
+		seller.withCookie(http.MethodPatch, "/identity/me", fields{"displayName": "Apple Store Official"}).wantStatus(http.StatusOK)
+		admin.do(http.MethodPut, path(seller), fields{"version": seen}).wantError(http.StatusConflict, market.CodeConflict)
+		wantRole(seller, "verified", seller.user.Email, false)
+		now := listed(seller)
+		if now["name"] != "Apple Store Official" {
+			t.Errorf("the listed name is %v", now["name"])
+		}
+		admin.do(http.MethodPut, path(seller), fields{"version": now["version"]}).wantCount("modifiedCount", 1)
+		wantRole(seller, "verified", seller.user.Email, true)
+	})
+	t.Run("200 without a version", func(t *testing.T) {
+		for _, body := range []string{"", "{}", `{"version":null}`, `{"other":1}`} {
+			seller := e.seller("Sue")
+			admin.do(http.MethodPut, path(seller), body).wantCount("modifiedCount", 1)
+		}
+	})
+	t.Run("400, 404, 403, 422, 409 in this order", func(t *testing.T) {
+		seller := e.seller("Sue")
+		for _, body := range []string{"{", "[]", "null", " "} {
+			admin.do(http.MethodPut, "/users/seller/nobody", body).wantError(http.StatusBadRequest, market.CodeBadRequest)
+		}
+		buyer.do(http.MethodPut, "/users/seller/nobody", fields{"version": "x"}).wantError(http.StatusNotFound, market.CodeNotFound)
+		buyer.do(http.MethodPut, path(seller), fields{"version": "x"}).wantError(http.StatusForbidden, market.CodeForbidden)
+		for _, version := range []any{"1", 1.5, true, []int{1}} {
+			admin.do(http.MethodPut, path(seller), fields{"version": version}).wantInvalid("version")
+		}
+		for _, version := range []int{-1, 0, 99} {
+			admin.do(http.MethodPut, path(seller), fields{"version": version}).wantError(http.StatusConflict, market.CodeConflict)
+		}
+	})
+}
+
+func TestTakeBadge(t *testing.T) {
+	e := newEnv(t)
+	admin, buyer, seller := e.admin("Root"), e.buyer("Bob"), e.verified("Vera")
+	brand := e.brand("Nokia")
+	phone := seller.addPhone(brand)
+	seller.do(http.MethodPut, "/products/advertise/"+phone, nil).wantCount("modifiedCount", 1)
+	path := "/users/seller/" + seller.user.ID
+
+	t.Run("401, 404, 403 in this order", func(t *testing.T) {
+		e.visitor().do(http.MethodDelete, "/users/seller/nobody", nil).wantError(http.StatusUnauthorized, market.CodeNoToken)
+		buyer.do(http.MethodDelete, "/users/seller/nobody", nil).wantError(http.StatusNotFound, market.CodeNotFound)
+		buyer.do(http.MethodDelete, path, nil).wantError(http.StatusForbidden, market.CodeForbidden)
+		seller.do(http.MethodDelete, path, nil).wantError(http.StatusForbidden, market.CodeForbidden)
+		for _, id := range []string{buyer.user.ID, admin.user.ID, "%00"} {
+			admin.do(http.MethodDelete, "/users/seller/"+id, nil).wantError(http.StatusNotFound, market.CodeNotFound)
+		}
+	})
+	t.Run("200 takes the badge from the seller and all their phones, which are advertised no longer", func(t *testing.T) {
+		admin.do(http.MethodDelete, path, nil).wantCount("modifiedCount", 1)
+		wantRole(seller, "verified", seller.user.Email, false)
+		if p := buyer.get("/categories/" + brand.ID).product(phone); p["verified"] != false || p["advertise"] != false {
+			t.Errorf("the phone: verified is %v, advertise is %v", p["verified"], p["advertise"])
+		}
+		if e.visitor().get("/products/advertised").product(phone) != nil {
+			t.Error("the phone is still advertised")
+		}
+		seller.do(http.MethodPut, "/products/advertise/"+phone, nil).wantError(http.StatusForbidden, market.CodeNotVerified)
+		if n := seller.get("/notifications").items(); len(n) == 0 || n[0]["kind"] != "verified" {
+			t.Errorf("the seller's notifications are %v", n)
+		}
+		if entry := admin.get("/trail").items()[0]; entry["deed"] != "take-badge" || entry["target"] != "Vera" {
+			t.Errorf("the audit entry is %v", entry)
+		}
+	})
+	t.Run("200 with nothing to change", func(t *testing.T) {
+		admin.do(http.MethodDelete, path, nil).wantCount("modifiedCount", 0)
+		admin.do(http.MethodPut, path, nil).wantCount("modifiedCount", 1)
+	})
+}
+
 func TestRemoveUser(t *testing.T) {
 	e := newEnv(t)
 	admin, other := e.admin("Root"), e.admin("Second")

@@ -19,15 +19,15 @@ func operation(schemas huma.Registry, route rest.Route) *huma.Operation {
 	}
 	switch {
 	case route.Body != nil:
-		op.RequestBody = body(jsonMedia, schemaOf(schemas, route.Body))
+		op.RequestBody = body(jsonMedia, schemaOf(schemas, route.Body), !route.OptionalBody)
 	case route.Form != nil:
-		op.RequestBody = body(formMedia, formOf(route.Form))
+		op.RequestBody = body(formMedia, formOf(route.Form), true)
 	}
 	return op
 }
 
-func body(media string, schema *huma.Schema) *huma.RequestBody {
-	return &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{media: {Schema: schema}}}
+func body(media string, schema *huma.Schema, required bool) *huma.RequestBody {
+	return &huma.RequestBody{Required: required, Content: map[string]*huma.MediaType{media: {Schema: schema}}}
 }
 
 // formOf describes a multipart form by the fields of a struct.

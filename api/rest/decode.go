@@ -23,6 +23,19 @@ func Decode[T any](w http.ResponseWriter, r *http.Request) (T, market.Fields, er
 	return into, body.Wrong, nil
 }
 
+// DecodeOptional is Decode for a call whose body may be missing or empty. Then it returns the
+// zero value.
+func DecodeOptional[T any](w http.ResponseWriter, r *http.Request) (T, market.Fields, error) {
+	var none T
+	if err := BufferBody(w, r); err != nil {
+		return none, nil, err
+	}
+	if body, isBuffered := r.Body.(bufferedBody); !isBuffered || len(body.all) == 0 {
+		return none, nil, nil
+	}
+	return Decode[T](w, r)
+}
+
 func decode(body *Body, target reflect.Value) {
 	for i := range target.NumField() {
 		tag := target.Type().Field(i).Tag

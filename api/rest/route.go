@@ -29,6 +29,7 @@ type Route struct {
 	Access        Access
 	Query         []Param
 	Body          any               // a zero value of the JSON body's type; nil for none
+	OptionalBody  bool              // the body may be missing or empty
 	Form          any               // a zero value of a struct with the multipart form's fields, instead of Body
 	Response      any               // a zero value of the JSON response's type; nil for none
 	Status        int               // of success; 0 means 200

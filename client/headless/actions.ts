@@ -385,7 +385,7 @@ export class Actions {
   }
 
   private verify(random: RandomNumbers): Promise<ActionResult> {
-    const act = ({ _id }: User) => this.call("verifySeller", _id);
+    const act = ({ _id, version }: User) => this.call("verifySeller", { id: _id, version });
     return this.onListRow("sellers", random, act, ({ status }) => status !== "verified");
   }
 

@@ -43,4 +43,16 @@ export class Dashboard extends Site {
     await this.button(row, "Delete").click();
     await new ConfirmDialog(this.page, question).confirm();
   }
+
+  /** Presses Make Verified in a seller's row and confirms it in the dialog. */
+  async verify(seller: string): Promise<void> {
+    await this.button(seller, "Make Verified").click();
+    await new ConfirmDialog(this.page, `Verify ${seller}?`).confirm("Make Verified");
+  }
+
+  /** Presses Take back in a seller's row and confirms it in the dialog. */
+  async takeBadge(seller: string): Promise<void> {
+    await this.button(seller, "Take back").click();
+    await new ConfirmDialog(this.page, "Are you sure you want to take the badge back?").confirm("Take back");
+  }
 }

@@ -39,7 +39,7 @@ export class ReportDialog {
   }
 }
 
-/** The confirmation dialog of a deletion. */
+/** The dialog that asks before a deletion or another action. */
 export class ConfirmDialog {
   readonly root: Locator;
 
@@ -47,8 +47,8 @@ export class ConfirmDialog {
     this.root = page.getByRole("alertdialog", { name: question, exact: true });
   }
 
-  async confirm(): Promise<void> {
-    await this.root.getByRole("button", { name: "Delete", exact: true }).click();
+  async confirm(button = "Delete"): Promise<void> {
+    await this.root.getByRole("button", { name: button, exact: true }).click();
   }
 
   async cancel(): Promise<void> {

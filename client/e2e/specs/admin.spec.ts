@@ -33,7 +33,7 @@ test("a seller who is verified by an admin may advertise at once, on an open scr
   const admin = await new Dashboard(await visit(adminUser)).open("allSellers");
   await admin.expectColumns("Name", "Email", "Status", "Verify", "Delete");
   await expect(admin.row(seller.name)).toContainText("Not verified");
-  await admin.button(seller.name, "Make Verified").click();
+  await admin.verify(seller.name);
   await expect(admin.toast("Seller is Verified Now")).toBeVisible();
   await expect(admin.row(seller.name)).toContainText("verified");
   await expect(admin.button(seller.name, "Make Verified")).toBeHidden();
@@ -51,6 +51,42 @@ test("a seller who is verified by an admin may advertise at once, on an open scr
   await expect(advertise).toBeEnabled();
   await expect(home.item(phone.name)).toBeHidden();
   await expect(card.bookNow).toBeVisible();
+  await advertise.click();
+  await expect(home.item(phone.name)).toBeVisible();
+
+  await admin.takeBadge(seller.name);
+  await expect(admin.toast("Badge Taken Back")).toBeVisible();
+  await expect(admin.row(seller.name)).toContainText("Not verified");
+  await expect(card.badge).toBeHidden();
+  await expect(home.item(phone.name)).toBeHidden();
+  await expect(advertise).toBeDisabled();
+});
+
+test("an admin sees the seller's phones and contact before the verification, and a new name first", async ({
+  brand,
+  adminUser,
+  people,
+  unique,
+  visit,
+}) => {
+  const seller = await people.seller();
+  const phone = await seller.list(unique("Shown"), brand);
+  const admin = await new Dashboard(await visit(adminUser)).open("allSellers");
+  await admin.button(seller.name, "Make Verified").click();
+  const { page } = admin;
+  const dialog = page.getByRole("alertdialog");
+  await expect(dialog.getByRole("link", { name: phone.name })).toBeVisible();
+  await expect(dialog.getByText(seller.email)).toBeVisible();
+  await expect(dialog.getByText("1 phone", { exact: true })).toBeVisible();
+
+  const newName = unique("Official");
+  await seller.request("patch", "/identity/me", { displayName: newName });
+  await dialog.getByRole("button", { name: "Make Verified" }).click();
+  await expect(dialog.getByRole("heading", { name: `Verify ${newName}?` })).toBeVisible();
+  await expect(dialog.getByText("This seller has changed. Please check them again.")).toBeVisible();
+  await dialog.getByRole("button", { name: "Make Verified" }).click();
+  await expect(admin.toast("Seller is Verified Now")).toBeVisible();
+  await expect(admin.row(newName)).toContainText("verified");
 });
 
 test("a report appears in an admin's open table, is accepted once from each user, and can be deleted", async ({
@@ -246,7 +282,7 @@ test("an admin's action appears in the audit log on another admin's open screen"
   await markPage(otherPage);
 
   const admin = await new Dashboard(await visit(adminUser)).open("allSellers");
-  await admin.button(seller.name, "Make Verified").click();
+  await admin.verify(seller.name);
   await expect(admin.toast("Seller is Verified Now")).toBeVisible();
   const verified = auditLog.row(seller.name).filter({ hasText: "Verified a seller" });
   await expect(verified).toContainText(name);
@@ -273,7 +309,7 @@ test("the admin's dashboard links to the sellers to verify, who are found by nam
 
   // The row of the seller who was just verified stays, and nothing moves.
   await resetShifts(page);
-  await sellers.button(seller.name, "Make Verified").click();
+  await sellers.verify(seller.name);
   await expect(sellers.row(seller.name).getByText("verified", { exact: true })).toBeVisible();
   await expectNoShift(page, "after a seller was verified", 0);
 

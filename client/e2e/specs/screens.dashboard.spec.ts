@@ -267,6 +267,14 @@ const screens: Record<string, Screen> = {
   "all-buyers": { user: "admin", show: ({ page }) => openTable(page, "allBuyers") },
   "delete-buyer": { user: "admin", show: ({ page }) => openDeletion(page, "allBuyers") },
   "all-sellers": { user: "admin", show: ({ page }) => openTable(page, "allSellers") },
+  "verify-seller": {
+    user: "admin",
+    show: async ({ page }) => {
+      await new Dashboard(page).open("allSellers");
+      await page.getByRole("button", { name: "Make Verified" }).first().click();
+      await expect(page.getByRole("alertdialog").getByText(/phones?$/)).toBeVisible();
+    },
+  },
   "audit-trail": { user: "admin", show: ({ page }) => openTable(page, "auditTrail") },
   orders: { user: "admin", show: ({ page }) => openTable(page, "orders?status=paid") },
   "mark-as-paid-out": {

@@ -1202,7 +1202,8 @@ export interface paths {
         /** Verify a seller by their _id (admins only) */
         put: operations["verifySeller"];
         post?: never;
-        delete?: never;
+        /** Take back the Verified badge of a seller by their _id. Their phones are then not advertised, if only verified sellers may advertise (admins only) */
+        delete: operations["takeBadge"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1375,7 +1376,7 @@ export interface components {
              * @description What was done
              * @enum {string}
              */
-            deed: "verify-seller" | "remove-buyer" | "remove-seller" | "remove-phone" | "remove-picture" | "settle-report" | "release-order" | "refund-order" | "pay-out" | "record-repayment" | "make-admin" | "revoke-admin" | "set-password" | "allow-again" | "reset-second-factor" | "restore" | "leave";
+            deed: "verify-seller" | "take-badge" | "remove-buyer" | "remove-seller" | "remove-phone" | "remove-picture" | "settle-report" | "release-order" | "refund-order" | "pay-out" | "record-repayment" | "make-admin" | "revoke-admin" | "set-password" | "allow-again" | "reset-second-factor" | "restore" | "leave";
             /** @description Name, at that time, of the person or thing that it was done to */
             target: string;
             /** @description The _id of the person or thing that it was done to, or the file name of a photo. Absent for a backup */
@@ -2463,6 +2464,13 @@ export interface components {
              * @description Increases with each change
              */
             version: number;
+        };
+        Verification: {
+            /**
+             * Format: int64
+             * @description The version of the seller whose name you have checked. If the seller has changed since, the status is 409
+             */
+            version?: number;
         };
         VerifyBody: {
             /** @description The part of the link after #token= */
@@ -5273,6 +5281,43 @@ export interface operations {
         };
     };
     verifySeller: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                person: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["Verification"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Modified"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    takeBadge: {
         parameters: {
             query?: never;
             header?: never;

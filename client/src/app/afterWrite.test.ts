@@ -133,7 +133,7 @@ const WRITES: {
     list: "sellers",
     arg: {},
     all: () => Array.from({ length: LIST_LENGTH }, () => aUser({ accountType: "Seller" })),
-    body: ({ _id }) => _id,
+    body: ({ _id, version }) => ({ id: _id, version }),
     event: "user.changed",
     read: () => null,
   },

@@ -1,4 +1,4 @@
-import { number } from "./language";
+import { number, plural } from "./language";
 
 export { allBuyers, allSellers, reportedItems } from "./screenNames";
 
@@ -29,6 +29,28 @@ export const reportDeleted = "Report Deleted Successfully";
 /** A button's tooltip: whom or what it deletes. */
 export const deleteTitle = (what: string) => `Delete ${what}`;
 export const makeVerifiedTitle = (seller: string) => `Make ${seller} verified`;
+export const takeBack = "Take back";
+export const takeBackTitle = (seller: string) => `Take back the Verified badge of ${seller}`;
+
+/** The dialog before a seller is verified. */
+export const verifyQuestion = (seller: string) => `Verify ${seller}?`;
+/** In the dialog, when the seller's name or address is another one than the admin has seen. */
+export const sellerChanged = "This seller has changed. Please check them again.";
+export const before = "Before: ";
+export const now = "Now: ";
+export const phoneNumber = "Phone number";
+export const location = "Location";
+/** Above the seller's newest phones: how many there are in all. */
+export const phonesCounted = (count: number) => plural(count, { one: "# phone", other: "# phones" });
+export const morePhones = (count: number) => plural(count, { one: "and # more", other: "and # more" });
+export const noPhones = "No phones yet";
+export const loadingPhones = "Loading the phones";
+/** The dialog before the badge is taken back. */
+export const takeBackQuestion = "Are you sure you want to take the badge back?";
+export const takeBackConsequence =
+  "{what} and all their phones lose the Verified badge, and advertising that requires it ends. You can verify them again.";
+export const badgeTaken = "Badge Taken Back";
+
 /** What is deleted, when it is a report. */
 export const reportOf = (phone: string) => `Report of ${phone}`;
 

@@ -15,6 +15,7 @@ export const about = "About";
 export const operator = "The operator";
 /** The actions. */
 export const actionVerifySeller = "Verified a seller";
+export const actionTakeBadge = "Took back a Verified badge";
 export const actionRemoveBuyer = "Deleted a buyer";
 export const actionRemoveSeller = "Deleted a seller";
 export const actionRemovePhone = "Removed a phone";

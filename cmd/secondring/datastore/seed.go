@@ -112,7 +112,7 @@ func (s *seeder) addPerson(ctx context.Context, p demo.Person) (market.Actor, er
 		err = m.MakeAdmin(ctx, a)
 	}
 	if p.Verified {
-		_, err = m.VerifySeller(ctx, market.Actor{User: market.User{Admin: true}}, u.ID)
+		_, err = m.VerifySeller(ctx, market.Actor{User: market.User{Admin: true}}, u.ID, market.VerifyRequest{})
 	}
 	if err != nil {
 		return market.Actor{}, err

@@ -40,7 +40,7 @@ export function announcementOf(events: readonly LiveEvent[]): string | null {
   return phonesOnly ? t.phonesChanged(announced.size) : t.updates(announced.size);
 }
 
-/** Whether the seller is no longer verified, because they changed their name; that is not announced. */
+/** Whether the seller is no longer verified, because they changed their name or an admin took the badge back; that is not announced. */
 const endsVerification = ({ type, data }: LiveEvent) =>
   type === "seller.verified" && data.status !== "verified";
 

@@ -1,23 +1,22 @@
-import { errorMessage } from "@/api/errors";
 import type { User } from "@/api/types";
 import { useList } from "@/api/useList";
 import * as t from "@/texts/admin";
-import { Badge, Button, Email, useToast } from "@/ui";
+import { Badge, Email } from "@/ui";
 import { AdminTable } from "./AdminTable";
-import { sellers, useDeleteUserMutation, useVerifySellerMutation } from "./endpoints";
+import { ALL_SELLERS, sellers, useDeleteUserMutation } from "./endpoints";
+import { useBadge } from "./useBadge";
 import { useDeletion } from "./useDeletion";
 import { usePeople } from "./usePeople";
 
-/** One argument object for all renders: the list's key in the cache. */
-const ALL = {};
-
 /** /dashboard/allSellers */
 export default function AllSellers() {
-  const table = usePeople(useList(sellers, ALL), {
+  const all = useList(sellers, ALL_SELLERS);
+  const table = usePeople(all, {
     none: t.noSellers,
     noneHint: t.noSellersHint,
     isVerifiable: true,
   });
+  const badge = useBadge(all.list?.entities);
   const [remove] = useDeleteUserMutation();
   const deletion = useDeletion<User>(remove, {
     question: t.deleteSeller,
@@ -39,10 +38,11 @@ export default function AllSellers() {
           },
           { header: t.email, cell: (user) => <Email address={user.email} /> },
           { header: t.status, width: "w-36", cell: (user) => <Status user={user} /> },
-          { header: t.verify, width: "w-44", cell: (user) => <Verify user={user} /> },
+          { header: t.verify, width: "w-44", cell: (user) => <Verify user={user} badge={badge} /> },
           { header: t.deleteLabel, cardSlot: "action", width: "w-32", cell: deletion.button },
         ]}
       />
+      {badge.dialog}
       {deletion.dialog}
     </>
   );
@@ -60,28 +60,11 @@ function Status({ user }: { user: User }) {
   );
 }
 
-function Verify({ user }: { user: User }) {
-  const [verify, { isLoading }] = useVerifySellerMutation();
-  const toast = useToast();
-  const press = async () => {
-    const { error } = await verify(user._id);
-    if (error) toast(errorMessage(error), "error");
-    else toast(t.sellerVerified);
-  };
+/** Reserves the height of a button, so that nothing moves when one replaces the other. */
+function Verify({ user, badge }: { user: User; badge: ReturnType<typeof useBadge> }) {
   return (
-    // Reserves the height of the button, so that nothing moves when it is removed.
     <div className="min-h-9 @4xl:w-36">
-      {user.status !== "verified" && (
-        <Button
-          size="sm"
-          variant="secondary"
-          title={t.makeVerifiedTitle(user.name)}
-          busy={isLoading}
-          onClick={() => void press()}
-        >
-          {t.makeVerified}
-        </Button>
-      )}
+      {user.status === "verified" ? badge.takeBack(user) : badge.verify(user)}
     </div>
   );
 }

@@ -11,6 +11,7 @@ const ALL = {};
 
 const ACTIONS: Record<AuditEntry["deed"], string> = {
   "verify-seller": t.actionVerifySeller,
+  "take-badge": t.actionTakeBadge,
   "remove-buyer": t.actionRemoveBuyer,
   "remove-seller": t.actionRemoveSeller,
   "remove-phone": t.actionRemovePhone,

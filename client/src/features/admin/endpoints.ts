@@ -2,11 +2,32 @@ import { updateAfterWrite } from "@/api/afterWrite";
 import { api } from "@/api/api";
 import { liveList, type PageArg } from "@/api/liveList";
 import { ofKind } from "@/api/refetchLists";
-import type { AuditEntry, Booking, Deleted, FulfilmentRequest, Modified, Report, User } from "@/api/types";
+import type {
+  AuditEntry,
+  Booking,
+  Deleted,
+  FulfilmentRequest,
+  Modified,
+  Product,
+  Report,
+  User,
+} from "@/api/types";
 import type { OrderFilter } from "@/lib/live";
 
 /** The update of an order after a decision. */
 const updateOrder = updateAfterWrite(({ id }: { id: string }) => ({ lists: ofKind("orders"), id }));
+
+/** The argument of the list of sellers, one object for all renders. */
+export const ALL_SELLERS = {};
+
+/** How many phones of a seller are shown before they are verified. */
+const SHOWN_PHONES = 5;
+
+interface SellerPhones {
+  phones: Product[];
+  /** With those that are not in `phones`. */
+  total: number;
+}
 
 /** The argument of the list of orders. */
 interface OrdersArg extends PageArg {
@@ -69,9 +90,23 @@ const admin = api.injectEndpoints({
       query: (id) => ({ url: `/users/${id}`, method: "DELETE" }),
       onQueryStarted: updateAfterWrite((id) => ({ lists: ofKind("buyers", "sellers"), id })),
     }),
-    /** Marks a seller, by _id, and every phone of theirs as verified. */
-    verifySeller: build.mutation<Modified, string>({
-      query: (id) => ({ url: `/users/seller/${id}`, method: "PUT" }),
+    /** The newest phones of a seller, by email, and how many they have. */
+    sellerPhones: build.query<SellerPhones, string>({
+      keepUnusedDataFor: 0,
+      query: (email) => `/products?email=${encodeURIComponent(email)}&limit=${SHOWN_PHONES}`,
+      transformResponse: (phones: Product[], meta) => ({ phones, total: meta?.total ?? phones.length }),
+    }),
+    /**
+     * Marks a seller, by _id, and every phone of theirs as verified. If the seller has changed since this version, the
+     * code of the error is "conflict".
+     */
+    verifySeller: build.mutation<Modified, { id: string; version: number }>({
+      query: ({ id, version }) => ({ url: `/users/seller/${id}`, method: "PUT", body: { version } }),
+      onQueryStarted: updateAfterWrite(({ id }) => ({ lists: ofKind("sellers"), id })),
+    }),
+    /** Takes the badge of a seller, by _id, and of every phone of theirs back. */
+    takeBadge: build.mutation<Modified, string>({
+      query: (id) => ({ url: `/users/seller/${id}`, method: "DELETE" }),
       onQueryStarted: updateAfterWrite((id) => ({ lists: ofKind("sellers"), id })),
     }),
     /** Deletes a report by _id; the phone stays. */
@@ -96,6 +131,9 @@ export const {
   useTakeDownMutation,
   useDeleteUserMutation,
   useVerifySellerMutation,
+  useTakeBadgeMutation,
+  useSellerPhonesQuery,
+  useLazySellersQuery,
   useDeleteReportMutation,
   useSettleOrderMutation,
   useRefundOrderMutation,

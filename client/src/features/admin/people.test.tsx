@@ -2,7 +2,7 @@ import { screen, within } from "@testing-library/react";
 import type { ReactElement } from "react";
 import { Link } from "react-router-dom";
 import { describe, expect, it } from "vitest";
-import { anEvent, aUser, karim } from "@/testing/factories";
+import { anEvent, aProduct, aUser, karim } from "@/testing/factories";
 import { callsTo, errorResponse, on, onList, onNetworkError, startServer } from "@/testing/server";
 import { receiveEvents, renderScreen } from "@/testing/serverScreen";
 import { columnHeaders, findRow } from "@/testing/tables";
@@ -120,25 +120,132 @@ describe("All Sellers", () => {
     expect(within(nadia).getByRole("button", { name: "Make Verified" })).toBeEnabled();
   });
 
-  it("verifies a seller", async () => {
+  /** Presses Make Verified in the only row that has it; returns the dialog and its button. */
+  async function openVerification(user: ReturnType<typeof renderTable>["user"], name: string) {
+    await user.click(await screen.findByRole("button", { name: "Make Verified" }));
+    const dialog = screen.getByRole("alertdialog", { name: `Verify ${name}?` });
+    return { dialog, confirm: within(dialog).getByRole("button", { name: "Make Verified" }) };
+  }
+
+  it("shows name, contact and phones before it verifies a seller", async () => {
     const list = onList("/users/sellers", "admin", [seller("Nadia")]);
+    const phones = Array.from({ length: 7 }, (_, n) =>
+      aProduct({ name: `Phone ${n}`, phone: "+880 1711 222333", location: n < 6 ? "Dhaka" : "Khulna" }),
+    );
+    onList("/products", null, phones);
     on("put", `/users/seller/${list[0]!._id}`, () => {
       list[0] = { ...list[0]!, version: 2, status: "verified" };
       return { body: { acknowledged: true, modifiedCount: 1 } };
     });
     const { user } = renderTable(<AllSellers />);
-    await user.click(await screen.findByRole("button", { name: "Make Verified" }));
+    const { dialog, confirm } = await openVerification(user, "Nadia");
+    expect(await within(dialog).findByText("7 phones")).toBeVisible();
+    expect(within(dialog).getByText("Nadia")).toBeVisible();
+    expect(within(dialog).getByText(list[0]!.email)).toBeVisible();
+    expect(within(dialog).getByRole("link", { name: "+880 1711 222333" })).toBeVisible();
+    expect(within(dialog).getByText("Khulna")).toBeVisible();
+    expect(within(dialog).getByRole("link", { name: "Phone 6" })).toHaveAttribute(
+      "href",
+      `/phone/${phones[6]!._id}`,
+    );
+    expect(within(dialog).queryByRole("link", { name: "Phone 1" })).toBeNull();
+    expect(within(dialog).getByText("and 2 more")).toBeVisible();
+    expect(callsTo("PUT", `/users/seller/${list[0]!._id}`)).toHaveLength(0);
+
+    await user.click(confirm);
     expect(await screen.findByText("Seller is Verified Now")).toBeVisible();
     expect(await screen.findByText("verified")).toBeVisible();
+    expect(screen.queryByRole("alertdialog")).toBeNull();
     expect(screen.queryByRole("button", { name: "Make Verified" })).toBeNull();
+    expect(callsTo("PUT", `/users/seller/${list[0]!._id}`)[0]?.body).toEqual({ version: 1 });
+  });
+
+  it("verifies nobody after Cancel", async () => {
+    const [nadia] = onList("/users/sellers", "admin", [seller("Nadia")]);
+    onList("/products", null, []);
+    const { user } = renderTable(<AllSellers />);
+    const { dialog } = await openVerification(user, "Nadia");
+    expect(await within(dialog).findByText("No phones yet")).toBeVisible();
+    await user.click(within(dialog).getByRole("button", { name: "Cancel" }));
+    expect(screen.queryByRole("alertdialog")).toBeNull();
+    expect(callsTo("PUT", `/users/seller/${nadia!._id}`)).toHaveLength(0);
+  });
+
+  it("shows the new name and asks again when the server says that the seller has changed", async () => {
+    const list = onList("/users/sellers", "admin", [seller("Nadia")]);
+    const [nadia] = list;
+    onList("/products", null, []);
+    on("put", `/users/seller/${nadia!._id}`, async (request) => {
+      const { version } = (await request.json()) as { version: number };
+      if (version === 3) return { body: { acknowledged: true, modifiedCount: 1 } };
+      return { status: 409, body: { message: "This seller has changed", code: "conflict" } };
+    });
+    const { user } = renderTable(<AllSellers />);
+    const { confirm } = await openVerification(user, "Nadia");
+    list[0] = { ...nadia!, name: "Apple Store Official", version: 3 };
+    await user.click(confirm);
+    const again = await screen.findByRole("alertdialog", { name: "Verify Apple Store Official?" });
+    expect(within(again).getByText("This seller has changed. Please check them again.")).toBeVisible();
+    expect(within(again).getByText("Nadia")).toBeVisible(); // crossed out
+    await user.click(within(again).getByRole("button", { name: "Make Verified" }));
+    expect(await screen.findByText("Seller is Verified Now")).toBeVisible();
+    expect(callsTo("PUT", `/users/seller/${nadia!._id}`).map(({ body }) => body)).toEqual([
+      { version: 1 },
+      { version: 3 },
+    ]);
+  });
+
+  it("asks again without a request when an event has brought a new name", async () => {
+    const [nadia] = onList("/users/sellers", "admin", [seller("Nadia")]);
+    onList("/products", null, []);
+    const { user, store } = renderTable(<AllSellers />);
+    const { confirm } = await openVerification(user, "Nadia");
+    const renamed = { ...nadia!, name: "Apple Store", version: 2 };
+    receiveEvents(store, anEvent("admin", "user.changed", renamed));
+    await user.click(confirm);
+    expect(await screen.findByRole("alertdialog", { name: "Verify Apple Store?" })).toBeVisible();
+    expect(callsTo("PUT", `/users/seller/${nadia!._id}`)).toHaveLength(0);
+  });
+
+  it("sends the newest version if nothing that the dialog shows has changed", async () => {
+    const [nadia] = onList("/users/sellers", "admin", [seller("Nadia")]);
+    onList("/products", null, []);
+    on("put", `/users/seller/${nadia!._id}`, { body: { acknowledged: true, modifiedCount: 1 } });
+    const { user, store } = renderTable(<AllSellers />);
+    const { confirm } = await openVerification(user, "Nadia");
+    receiveEvents(store, anEvent("admin", "user.changed", { ...nadia!, version: 2 }));
+    await user.click(confirm);
+    expect(await screen.findByText("Seller is Verified Now")).toBeVisible();
+    expect(callsTo("PUT", `/users/seller/${nadia!._id}`)[0]?.body).toEqual({ version: 2 });
   });
 
   it("shows the server's message when the verification fails", async () => {
     const [nadia] = onList("/users/sellers", "admin", [seller("Nadia")]);
+    onList("/products", null, []);
     on("put", `/users/seller/${nadia!._id}`, errorResponse(404, "There is no such seller"));
     const { user } = renderTable(<AllSellers />);
-    await user.click(await screen.findByRole("button", { name: "Make Verified" }));
+    const { confirm } = await openVerification(user, "Nadia");
+    await user.click(confirm);
     expect(await screen.findByText("There is no such seller")).toBeVisible();
+    expect(screen.queryByRole("alertdialog")).toBeNull();
+  });
+
+  it("takes the badge back after a confirmation", async () => {
+    const list = onList("/users/sellers", "admin", [seller("Salma", "verified")]);
+    on("delete", `/users/seller/${list[0]!._id}`, () => {
+      list[0] = seller("Salma");
+      return { body: { acknowledged: true, modifiedCount: 1 } };
+    });
+    const { user } = renderTable(<AllSellers />);
+    await user.click(within(await findRow("Salma")).getByRole("button", { name: "Take back" }));
+    const dialog = screen.getByRole("alertdialog", {
+      name: "Are you sure you want to take the badge back?",
+    });
+    await user.click(within(dialog).getByRole("button", { name: "Take back" }));
+    expect(await screen.findByText("Badge Taken Back")).toBeVisible();
+    expect(await screen.findByRole("button", { name: "Make Verified" })).toBeVisible();
+    expect(within(await findRow("Salma")).getByText("Not verified")).toBeVisible();
+    expect(screen.queryByRole("button", { name: "Take back" })).toBeNull();
   });
 
   it("deletes a person after a confirmation", async () => {
