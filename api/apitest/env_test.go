@@ -96,7 +96,7 @@ func newEnv(tb testing.TB, change ...func(*setup)) *env {
 	tb.Cleanup(e.server.Close)
 	s := setup{
 		rules: market.Rules{
-			BookingHold: 24 * time.Hour, MaxHolds: 20, SettleAfter: 72 * time.Hour, Payouts: market.PayoutsManual, Commission: 5,
+			BookingHold: time.Hour, MaxHolds: 5, SettleAfter: 72 * time.Hour, Payouts: market.PayoutsManual, Commission: 5,
 			Advertise: market.AdvertiseVerified,
 		},
 		config: server.Config{

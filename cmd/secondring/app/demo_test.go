@@ -3,6 +3,7 @@ package app_test
 import (
 	"net/http"
 	"testing"
+	"time"
 
 	"secondring/cmd/secondring/demo"
 	"secondring/cmd/secondring/nodetest"
@@ -93,6 +94,37 @@ func TestDemoBuyerHasOrdersInEveryState(t *testing.T) {
 	srv.signIn(admin.Email, admin.Password).call(http.MethodGet, "/reportedItems", nil, &reports)
 	if len(reports) != 5 {
 		t.Errorf("the reports are %+v, want 5", reports)
+	}
+}
+
+// Each held phone of a new demo has another time left, which is less than the hold and long
+// enough to try it. The buyers with a login have the most.
+func TestHeldPhonesOfDemoHaveTimeLeft(t *testing.T) {
+	const hold = time.Hour // the default
+	srv := start(t, nodetest.Settings(t, map[string]string{"DEMO": "1", "BOOKING_HOLD": "", "MAX_HOLDS": ""}))
+	admin := demo.Logins()[0]
+	var orders []struct{ Email, HoldUntil string }
+	srv.signIn(admin.Email, admin.Password).call(http.MethodGet, "/orders?status=held&limit=200", nil, &orders)
+	if want := len(demo.New().Holds()); len(orders) != want {
+		t.Fatalf("%d orders are held, want %d", len(orders), want)
+	}
+	minutes := map[int]bool{}
+	for _, o := range orders {
+		until, err := time.Parse(time.RFC3339, o.HoldUntil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		left, shortest := time.Until(until), hold/4
+		if o.Email == demo.Logins()[3].Email || o.Email == demo.Logins()[4].Email {
+			shortest = hold * 3 / 4
+		}
+		if left > hold || left < shortest-time.Minute {
+			t.Errorf("%s has %s left, want %s to %s", o.Email, left, shortest, hold)
+		}
+		minutes[int(left.Minutes())] = true
+	}
+	if len(minutes) != len(orders) {
+		t.Errorf("%d orders have %d different times left", len(orders), len(minutes))
 	}
 }
 

@@ -24,6 +24,10 @@ type seeder struct {
 	rules    market.Rules
 	people   map[string]market.Actor // by email
 	brands   map[string]market.Brand // by name
+
+	start     time.Time
+	holds     int // held bookings in all
+	holdsLeft int // those to add
 }
 
 // fixedClock is a clock that always returns the same time.
@@ -34,8 +38,13 @@ func (t fixedClock) Now() time.Time { return time.Time(t) }
 // seed fills an empty store. It deletes the events, because there are no users yet who could
 // receive them.
 func seed(ctx context.Context, store market.Store, ids accounts, rules market.Rules) error {
-	s := &seeder{store: store, accounts: ids, rules: rules, people: map[string]market.Actor{}, brands: map[string]market.Brand{}}
+	s := &seeder{
+		store: store, accounts: ids, rules: rules, people: map[string]market.Actor{}, brands: map[string]market.Brand{},
+		start: market.SystemClock{}.Now(),
+	}
 	catalogue := demo.New()
+	s.holds = len(catalogue.Holds())
+	s.holdsLeft = s.holds
 	if err := errors.Join(s.addPeople(ctx, catalogue.People), s.findBrands(ctx, catalogue.Brands)); err != nil {
 		return fmt.Errorf("fill the demo: %w", err)
 	}
@@ -46,8 +55,8 @@ func seed(ctx context.Context, store market.Store, ids accounts, rules market.Ru
 			return fmt.Errorf("fill the demo: phone %s of %s: %w", p.Name, p.Seller, err)
 		}
 	}
-	for i, o := range catalogue.Orders {
-		if err := s.addOrder(ctx, o, added[o.Phone], time.Duration(i)*time.Hour); err != nil {
+	for _, o := range catalogue.Orders {
+		if err := s.addOrder(ctx, o, added[o.Phone]); err != nil {
 			return fmt.Errorf("fill the demo: %s order of %s: %w", o.State, o.Buyer, err)
 		}
 	}
@@ -163,18 +172,25 @@ func (s *seeder) addPhone(ctx context.Context, in demo.Phone) (market.Product, e
 		return p, nil
 	}
 	buyer := s.people[in.BookedBy]
-	_, err = s.at(market.SystemClock{}.Now()).Book(ctx, buyer, market.BookingRequest{
+	_, err = s.at(s.nextHold()).Book(ctx, buyer, market.BookingRequest{
 		ProductID: p.ID, Phone: in.ContactPhone, Location: in.Location,
 	})
 	return p, err
 }
 
+// nextHold returns the time of the next held booking. The first is almost three quarters of a
+// hold before the start, the last at the start, so that each phone has another time left.
+func (s *seeder) nextHold() time.Time {
+	s.holdsLeft--
+	return s.start.Add(-s.rules.BookingHold / 4 * 3 / time.Duration(s.holds) * time.Duration(s.holdsLeft))
+}
+
 // addOrder books a phone and brings the order into its state. The time of the booking is a
-// day after the phone was posted; of a held order it is age ago, at most half of the hold.
-func (s *seeder) addOrder(ctx context.Context, o demo.Order, p market.Product, age time.Duration) error {
+// day after the phone was posted, or nextHold if it is still held.
+func (s *seeder) addOrder(ctx context.Context, o demo.Order, p market.Product) error {
 	buyer, booked := s.people[o.Buyer], p.CreatedAt.Add(24*time.Hour)
 	if o.State == demo.Held {
-		booked = market.SystemClock{}.Now().Add(-min(age, s.rules.BookingHold/2))
+		booked = s.nextHold()
 	}
 	b, err := s.at(booked).Book(ctx, buyer, market.BookingRequest{ProductID: p.ID, Phone: p.Phone, Location: p.Location})
 	if err != nil {

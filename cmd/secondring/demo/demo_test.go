@@ -356,6 +356,19 @@ func TestOrdersAreInEveryState(t *testing.T) {
 	}
 }
 
+// So the demo starts with every limit of MAX_HOLDS.
+func TestNoBuyerHoldsTwoPhones(t *testing.T) {
+	holds := map[string]int{}
+	for _, buyer := range demo.New().Holds() {
+		if holds[buyer]++; holds[buyer] > 1 {
+			t.Errorf("%s holds %d phones", buyer, holds[buyer])
+		}
+	}
+	if len(holds) < 10 {
+		t.Errorf("%d phones are held, want 10 or more", len(holds))
+	}
+}
+
 func TestOtherPicturesHaveNoMetadata(t *testing.T) {
 	for _, url := range []string{"", "/photos/", demo.URLPrefix + "drawing.svg", demo.TilePath("Apple"), "/images" + strings.TrimPrefix(demo.PhotoPath("iPhone_6"), "/photos")} {
 		if metadata, err := demo.Metadata(url); !errors.Is(err, market.ErrNotFound) {

@@ -18,6 +18,22 @@ type Order struct {
 	State string
 }
 
+// Holds returns the buyers of the phones that are held at the start, a buyer for each phone.
+func (c Catalogue) Holds() []string {
+	var buyers []string
+	for _, p := range c.Phones {
+		if p.BookedBy != "" {
+			buyers = append(buyers, p.BookedBy)
+		}
+	}
+	for _, o := range c.Orders {
+		if o.State == Held {
+			buyers = append(buyers, o.Buyer)
+		}
+	}
+	return buyers
+}
+
 // Report is a buyer's complaint about a phone.
 type Report struct {
 	Phone    int    // index in Catalogue.Phones
@@ -43,7 +59,7 @@ func orderHistory(all []Phone) []Order {
 		{"labiba.noor@example.com", Refunded, verified},
 		{"tom.whitfield@example.com", Paid, ""},
 		{"urmi.roy@example.com", Expired, seller},
-		{"nabila.khan@example.com", Held, verified},
+		{"ridwan.karim@example.com", Held, verified},
 		{buyer, Paid, seller},
 		{second, Held, ""},
 		{buyer, Held, ""},

@@ -127,12 +127,12 @@ func Read(getenv func(string) string) (Settings, error) {
 // rules reads the rules of the market whose defaults depend on no other setting.
 func (r *reader) rules() market.Rules {
 	return market.Rules{
-		BookingHold: r.duration("BOOKING_HOLD", 24*time.Hour),
+		BookingHold: r.duration("BOOKING_HOLD", time.Hour),
 		TurnHold:    r.duration("TURN", 15*time.Minute),
 		SettleAfter: r.duration("SETTLE_AFTER", 72*time.Hour),
 		Payouts:     r.choice("PAYOUTS", market.PayoutsManual, market.PayoutsManual, market.PayoutsStripe, market.PayoutsOff),
 		Commission:  r.percent("COMMISSION"),
-		MaxHolds:    r.count("MAX_HOLDS", 20),
+		MaxHolds:    r.count("MAX_HOLDS", 5),
 		Advertise: r.choice("ADVERTISE", market.AdvertiseVerified,
 			market.AdvertiseVerified, market.AdvertiseAll, market.AdvertiseOff),
 	}

@@ -26,7 +26,7 @@ func TestDefaultsAreValid(t *testing.T) {
 	if s.SocketsPerAddress != 300 {
 		t.Errorf("%d sockets per address, want 300", s.SocketsPerAddress)
 	}
-	if s.RateLimit != 100 || s.Rules.BookingHold != 24*time.Hour || s.Rules.MaxHolds != 20 || s.Rules.Advertise != "verified" {
+	if s.RateLimit != 100 || s.Rules.BookingHold != time.Hour || s.Rules.MaxHolds != 5 || s.Rules.Advertise != "verified" {
 		t.Errorf("rules: %+v, %d calls a second", s.Rules, s.RateLimit)
 	}
 	if s.Contact.Location != "Dhaka, Bangladesh" || s.Google.Issuer != "https://accounts.google.com" {
