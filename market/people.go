@@ -221,10 +221,17 @@ func (m *Market) mustHaveConfirmedEmail(ctx context.Context, who Actor) error {
 
 // MakeAdmin makes the account an admin. It adds a user if there is none.
 func (m *Market) MakeAdmin(ctx context.Context, who Account) error {
+	_, err := m.GrantAdmin(ctx, who)
+	return err
+}
+
+// GrantAdmin is MakeAdmin with further events, which are stored with the change. It returns
+// false if the account is an admin already.
+func (m *Market) GrantAdmin(ctx context.Context, who Account, events ...Event) (granted bool, err error) {
 	if _, err := m.EnsureBuyer(ctx, who); err != nil {
-		return err
+		return false, err
 	}
-	return m.setAdmin(ctx, who.UID, true)
+	return m.setAdmin(ctx, who.UID, true, events...)
 }
 
 // RevokeAdmin ends the admin rights of a person, who has their account type again.
@@ -236,12 +243,13 @@ func (m *Market) RevokeAdmin(ctx context.Context, email string) error {
 	if err != nil {
 		return err
 	}
-	return m.setAdmin(ctx, u.UID, false)
+	_, err = m.setAdmin(ctx, u.UID, false)
+	return err
 }
 
-func (m *Market) setAdmin(ctx context.Context, uid string, admin bool) error {
-	return m.changeUser(ctx, uid, func(u *User) []Event {
-		if u.Admin == admin {
+func (m *Market) setAdmin(ctx context.Context, uid string, admin bool, more ...Event) (changed bool, err error) {
+	err = m.changeUser(ctx, uid, func(u *User) []Event {
+		if changed = u.Admin != admin; !changed {
 			return nil
 		}
 		now := m.clock.Now()
@@ -251,7 +259,9 @@ func (m *Market) setAdmin(ctx context.Context, uid string, admin bool) error {
 		if admin {
 			kind, action = TypeUserRemoved, ActionMakeAdmin // no list shows admins
 		}
-		return append(userEvents(kind, *u, now), ControlEvent(TypeAccessChanged, Control{UID: uid}, now),
+		events := append(userEvents(kind, *u, now), ControlEvent(TypeAccessChanged, Control{UID: uid}, now),
 			NewAuditEntry(now, nil, action).OfPerson(u.ID, u.Name).Event())
+		return append(events, more...)
 	})
+	return changed && err == nil, err
 }

@@ -33,7 +33,8 @@ func (s *Service) CreateAdmin(ctx context.Context, email, password string) error
 	if err != nil {
 		return err
 	}
-	return s.market.MakeAdmin(ctx, account)
+	_, err = s.grantAdmin(ctx, account)
+	return err
 }
 
 func accountExists() error {
@@ -53,7 +54,8 @@ func (s *Service) PromoteAdmin(ctx context.Context, email, password string) erro
 	if err := s.replaceCredentials(ctx, account, password); err != nil {
 		return err
 	}
-	return s.market.MakeAdmin(ctx, account)
+	_, err = s.grantAdmin(ctx, account)
+	return err
 }
 
 // replaceCredentials makes the password the account's only credential.

@@ -1,6 +1,7 @@
 package identity
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/http"
@@ -13,11 +14,14 @@ import (
 
 // The first admin of a new market is made in the browser, with a link that the server
 // prints when it starts on a store without accounts. So no shell on the server is needed.
-// Each start prints another link; the use of one invalidates all of them.
+// Each start prints another link. A link is used when its account becomes an admin: the record
+// firstAdminUsed, which is stored in the same write, invalidates all links for good. So none
+// works again after a revocation, the setup of a second factor, or the end of the account.
 
 const (
 	firstAdminKind = "first-admin" // the kind of the records; the ID of each is the hash of a link's token
-	firstAdminMeta = "first-admin" // the address of the person who used a link: only they can continue after a crash
+	firstAdminUsed = "used"        // the ID of the record that invalidates all links
+	firstAdminMeta = "first-admin" // the address of the person who opened a link: only they can continue after a crash
 	firstAdminPage = "/setup"
 	// firstAdminLasts is how long a link is valid.
 	firstAdminLasts = time.Hour
@@ -41,10 +45,13 @@ func (s *Service) firstAdminRoutes() []rest.Route {
 }
 
 // FirstAdminLink returns a new link for the first admin; "" if the market has an account
-// already.
+// already, or had an admin.
 func (s *Service) FirstAdminLink(ctx context.Context) (string, error) {
 	empty, err := s.isEmpty(ctx)
 	if err != nil || !empty {
+		return "", err
+	}
+	if used, err := s.hadAdmin(ctx); err != nil || used {
 		return "", err
 	}
 	token := randomText()
@@ -90,8 +97,8 @@ func (s *Service) makeFirstAdmin(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if err := s.market.MakeAdmin(r.Context(), account); err != nil {
-		return err
+	if granted, err := s.grantAdmin(r.Context(), account); err != nil || !granted {
+		return cmp.Or(err, firstAdminGone())
 	}
 	if err := s.startSession(w, r, account); err != nil {
 		return err
@@ -100,8 +107,28 @@ func (s *Service) makeFirstAdmin(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// checkFirstAdmin returns CodeGone if the link has expired or is unknown.
+// grantAdmin makes the account an admin and invalidates all links for the first admin, in one
+// write. It returns false if the account is an admin already.
+func (s *Service) grantAdmin(ctx context.Context, account market.Account) (granted bool, err error) {
+	used := market.Record{Kind: firstAdminKind, ID: firstAdminUsed, Version: 1}
+	return s.market.GrantAdmin(ctx, account, used.Event(s.clock.Now()))
+}
+
+// hadAdmin returns whether somebody was made an admin by a link or a command.
+func (s *Service) hadAdmin(ctx context.Context) (bool, error) {
+	_, err := s.store.Record(ctx, firstAdminKind, firstAdminUsed)
+	if errors.Is(err, market.ErrNotFound) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// checkFirstAdmin returns CodeGone if the link has expired or is unknown, or if a link was
+// used.
 func (s *Service) checkFirstAdmin(ctx context.Context, token string) error {
+	if used, err := s.hadAdmin(ctx); err != nil || used {
+		return cmp.Or(err, firstAdminGone())
+	}
 	link, err := s.store.Record(ctx, firstAdminKind, secretHash(token))
 	if errors.Is(err, market.ErrNotFound) || err == nil && !s.clock.Now().Before(link.Expires) {
 		return firstAdminGone()
@@ -132,10 +159,11 @@ func (s *Service) takeFirstAdmin(ctx context.Context, email string) error {
 }
 
 func firstAdminGone() error {
-	return rest.NewError(market.CodeGone, "This link has been used or has expired. If there is no admin yet, restart the server to get another one, or use the command: secondring admin create")
+	return rest.NewError(market.CodeGone, "This link has been used or has expired. If there is no admin yet, restart the server to get another one, or use the command: secondring admin create. If you are the admin, log in")
 }
 
-// firstAdminAccount adds the account, or returns the one that was added before a crash.
+// firstAdminAccount adds the account, or returns the one that was added before a crash. It
+// returns CodeGone if that account has a second factor, which no link replaces.
 func (s *Service) firstAdminAccount(ctx context.Context, email, password, name string) (market.Account, error) {
 	account, err := s.create(ctx, password, market.Account{Email: email, DisplayName: name})
 	if market.CodeOf(err) != market.CodeExists {
@@ -147,6 +175,9 @@ func (s *Service) firstAdminAccount(ctx context.Context, email, password, name s
 	ok, err := s.checkPassword(ctx, account, email, password)
 	if err == nil && !ok {
 		err = emailTaken()
+	}
+	if err == nil && account.HasSecondFactor() {
+		err = firstAdminGone()
 	}
 	return account, err
 }

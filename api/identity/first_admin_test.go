@@ -1,12 +1,16 @@
 package identity_test
 
 import (
+	"context"
+	"errors"
 	"fmt"
+	"math"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
+	"secondring/api/identity"
 	"secondring/market"
 )
 
@@ -105,4 +109,116 @@ func TestConcurrentRequestsCreateOneFirstAdmin(t *testing.T) {
 	if created != 1 {
 		t.Errorf("statuses %v, want one 201", statuses)
 	}
+}
+
+// Once a link has made an admin, no printed link works again for anybody, whatever happens to
+// the account.
+func TestUsedLinkNeverWorksAgain(t *testing.T) {
+	for name, happens := range map[string]func(e *env, admin *browser){
+		"nothing":           func(*env, *browser) {},
+		"the session ended": func(_ *env, admin *browser) { admin.do("POST", "/identity/sign-out", nil).wantStatus(204) },
+		"a second factor":   func(_ *env, admin *browser) { admin.enableSecondFactor() },
+		"a revocation":      func(e *env, _ *browser) { must(e.t, e.market.RevokeAdmin(e.t.Context(), ada)) },
+		"the end of the account": func(e *env, _ *browser) {
+			must(e.t, e.market.RevokeAdmin(e.t.Context(), ada))
+			e.removeUser(ada)
+			must(e.t, e.store.PurgeUser(e.t.Context(), e.account(ada).UID))
+			must(e.t, e.store.PurgeAccount(e.t.Context(), e.account(ada).UID, nil))
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			e := newEnv(t)
+			tokens := []string{e.firstAdminToken(), e.firstAdminToken()}
+			admin := e.browser()
+			admin.createFirstAdmin(tokens[0], ada, adaPass).wantStatus(201)
+			happens(e, admin)
+			for _, token := range tokens {
+				for _, email := range []string{ada, "eve@example.com"} {
+					b := e.browser()
+					b.createFirstAdmin(token, email, adaPass).wantError(410, market.CodeGone, "")
+					b.do("GET", "/identity/me", nil).wantStatus(401)
+				}
+			}
+			if token := e.firstAdminToken(); token != "" {
+				t.Error("a start prints another link")
+			}
+		})
+	}
+}
+
+// A command that makes an admin invalidates the links, too, also for an address that had begun.
+func TestCommandInvalidatesLinks(t *testing.T) {
+	for name, command := range map[string]func(e *env) error{
+		"a new account": func(e *env) error { return e.service.CreateAdmin(e.t.Context(), ada, adaPass) },
+		"an existing account": func(e *env) error {
+			e.member(ada)
+			return e.service.PromoteAdmin(e.t.Context(), ada, adaPass)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			e := newEnv(t)
+			token := e.firstAdminToken()
+			must(t, e.store.SetMeta(t.Context(), "first-admin", market.NormalEmail(ada)))
+			must(t, command(e))
+			must(t, e.market.RevokeAdmin(t.Context(), ada))
+			e.browser().createFirstAdmin(token, ada, adaPass).wantError(410, market.CodeGone, "")
+		})
+	}
+}
+
+// A server is killed after each write in turn, or just before it. The same person continues
+// with the same link, or signs in if they are the admin already.
+func TestFirstAdminContinuesAfterEachWrite(t *testing.T) {
+	for writes := 1; ; writes++ {
+		for _, isMade := range []bool{true, false} {
+			left, died := math.MaxInt, false
+			e := newEnv(t, func(c *identity.Config) {
+				store := market.HookStore(c.Store.(market.Store), func(_ context.Context, call market.StoreCall, do func() error) error {
+					if call.Read || died {
+						return do()
+					}
+					if left--; left > 0 {
+						return do()
+					}
+					died = true
+					if isMade {
+						must(t, do())
+					}
+					return errors.New("killed")
+				})
+				c.Store, c.Market = store, market.New(store, c.Clock, market.Rules{}, market.NoPayments{})
+			})
+			token := e.firstAdminToken()
+			left = writes
+			status := e.browser().createFirstAdmin(token, ada, adaPass).Status
+			if !died {
+				return
+			}
+			if status < 500 {
+				t.Errorf("killed at write %d: status %d", writes, status)
+			}
+			b := e.browser()
+			if again := b.createFirstAdmin(token, ada, adaPass).Status; again == 410 {
+				b.do("POST", "/identity/sign-in", fields{"email": ada, "password": adaPass}).wantStatus(200)
+			} else if again != 201 {
+				t.Errorf("killed at write %d, made %t: the second attempt has status %d", writes, isMade, again)
+			}
+			if u, err := e.store.UserByEmail(t.Context(), ada); err != nil || !u.Admin {
+				t.Errorf("killed at write %d, made %t: the user is %+v, %v", writes, isMade, u, err)
+			}
+			e.browser().createFirstAdmin(token, ada, adaPass).wantError(410, market.CodeGone, "")
+		}
+	}
+}
+
+// Somebody who began with a link, signed in after a crash and set up a second factor is not
+// let in without it.
+func TestFirstAdminLinkDoesNotReplaceSecondFactor(t *testing.T) {
+	e := newEnv(t)
+	token := e.firstAdminToken()
+	must(t, e.store.SetMeta(t.Context(), "first-admin", market.NormalEmail(ada)))
+	e.member(ada).enableSecondFactor()
+	b := e.browser()
+	b.createFirstAdmin(token, ada, adaPass).wantError(410, market.CodeGone, "")
+	b.do("GET", "/identity/me", nil).wantStatus(401)
 }

@@ -128,7 +128,7 @@ export const setupLead = "Create the admin's account. This link works once.";
 export const setupDone = "You are the admin now";
 export const createAdmin = "Create admin";
 export const setupGone =
-  "This link has been used or has expired. If there is no admin yet, restart the server to get another one.";
+  "This link has been used or has expired. If there is no admin yet, restart the server to get another one. If you are the admin, log in.";
 
 /** The second step of a login. */
 export const codeTitle = "Enter your code";
