@@ -80,13 +80,12 @@ func (m *Market) SetEmails(ctx context.Context, who Actor, chosen map[string]str
 		if u.Removed || slices.Equal(u.Emails, choices) {
 			return nil
 		}
-		u.Emails = choices
-		u.Version++
-		changed = 1
-		return []Event{{
+		u.Emails, changed = choices, 1
+		events := m.userChanged(u)
+		return append(events, Event{
 			Topic: TopicMe(u.UID), Type: TypeSettingsChanged, At: m.clock.Now(), Entity: u.UID, Version: u.Version,
 			Data: encode(u.EmailSettings()),
-		}}
+		})
 	})
 	return changed, err
 }

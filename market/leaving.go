@@ -59,8 +59,8 @@ func (m *Market) leave(ctx context.Context, u User) (User, error) {
 	}
 	if !u.Leaving {
 		u.Leaving, u.SweepUntil = true, m.clock.Now().Add(sweepFor)
-		u.Version++
-		if err := m.store.SaveUser(ctx, u, nil); err != nil {
+		events := m.userChanged(&u)
+		if err := m.store.SaveUser(ctx, u, events); err != nil {
 			return u, err
 		}
 	}
@@ -89,8 +89,7 @@ func (m *Market) stays(ctx context.Context, uid string) (bool, error) {
 			return nil
 		}
 		u.Leaving = false
-		u.Version++
-		return []Event{}
+		return m.userChanged(u)
 	})
 	return isStaying, ignoreNotFound(err)
 }
