@@ -3,7 +3,6 @@ package market
 import (
 	"encoding/json"
 	"fmt"
-	"reflect"
 	"slices"
 	"time"
 )
@@ -11,24 +10,31 @@ import (
 // announcementKind is the Kind of the records that store announcements.
 const announcementKind = "announcement"
 
-// announcement describes one change of a phone for the people who watch it or have a saved
-// search for it. It is stored as a record with that change. The Announcer makes the
-// notifications.
+// announcement describes what has changed in a phone since the last announcement, for the
+// people who watch it or have a saved search for it. Each change stores one as a record. The
+// Announcer merges those of a phone that it finds, and makes the notifications.
 type announcement struct {
 	ProductID string
-	Version   int64            // the phone's version after the change
-	Kind      NotificationKind // what the watchers are notified of: price, sold or available; "" for nothing
-	Was, Now  int              // the resale price before and after, whole US dollars
-	Quiet     []string         // the UIDs of watchers who need no notification
-	// Searches is true if the phone may match searches that it did not match before. Before
-	// has the old values of the fields that searches compare; nil for a new phone.
-	Searches bool
-	Before   *Product
+	From      int64 // the phone's version after the first change
+	Version   int64 // its version after the last change
+	// Changes are what the watchers are notified of: at most one lower price, and one change
+	// of the phone's availability.
+	Changes []watchedChange
+	// Gained are the aspects in which the phone may match searches that it did not match
+	// before; just newPhone for a new one. Before has the old values of the fields that
+	// searches compare, if any has changed.
+	Gained []aspect
+	Before *Product
 
-	// The progress of the Announcer.
-	Audience int    // an index of audiences
-	After    string // the last Watching.ID of that audience that was notified
-	Tries    int    // failed tries
+	Tries int // of the Announcer, that failed
+}
+
+// watchedChange is a change of a phone of which its watchers are notified.
+type watchedChange struct {
+	Kind    NotificationKind // price, sold or available
+	Version int64            // the phone's version after the change
+	Was     int              // with price: the price before, in whole US dollars
+	Quiet   []string         // the UIDs of watchers who need no notification
 }
 
 // announcementEvents returns the event that stores the announcement of a change; none if
@@ -37,13 +43,13 @@ func announcementEvents(kind string, before, p Product, at time.Time) []Event {
 	if kind == TypeProductRemoved {
 		return nil
 	}
-	a := announcement{ProductID: p.ID, Version: p.Version, Was: before.ResalePrice, Now: p.ResalePrice}
-	a.Kind, a.Quiet = watcherNotification(before, p)
-	searchableBefore := before.searchable()
-	if a.Searches = mayMatchMore(searchableBefore, p.searchable()); a.Searches && kind != TypeProductAdded {
-		a.Before = &searchableBefore
+	a := announcement{ProductID: p.ID, From: p.Version, Version: p.Version, Changes: watchedChanges(before, p)}
+	if kind == TypeProductAdded {
+		a.Gained = []aspect{newPhone}
+	} else if a.Gained = gained(before, p); len(a.Gained) > 0 {
+		a.Before = new(before.searchable())
 	}
-	if a.Kind == "" && !a.Searches {
+	if len(a.Changes) == 0 && len(a.Gained) == 0 {
 		return nil
 	}
 	return []Event{a.record(at).Event(at)}
@@ -59,36 +65,75 @@ func announcementIn(r Record) (a announcement, err error) {
 	return a, err
 }
 
-// watcherNotification returns the kind of notification that a phone's watchers get about a
-// change. quiet are the watchers who get none, because they booked the phone or waited for
-// it.
-func watcherNotification(before, p Product) (kind NotificationKind, quiet []string) {
+// watchedChanges returns of what a phone's watchers are notified after a change. Those who
+// booked the phone or waited for it are not notified of its availability.
+func watchedChanges(before, p Product) []watchedChange {
+	c := watchedChange{Version: p.Version}
 	for _, hold := range []*Hold{before.Hold, p.Hold} {
 		if hold != nil {
-			quiet = append(quiet, hold.BuyerUID)
+			c.Quiet = append(c.Quiet, hold.BuyerUID)
 		}
 	}
 	for _, w := range before.Waitlist {
-		quiet = append(quiet, w.UID)
+		c.Quiet = append(c.Quiet, w.UID)
 	}
 	switch {
 	case p.Sold && !before.Sold:
-		return NotifySold, quiet
+		c.Kind = NotifySold
 	case before.Hold != nil && p.Hold == nil:
-		return NotifyAvailable, quiet
+		c.Kind = NotifyAvailable
 	case before.Version > 0 && p.ResalePrice < before.ResalePrice:
-		return NotifyPrice, nil
+		c.Kind, c.Was, c.Quiet = NotifyPrice, before.ResalePrice, nil
+	default:
+		return nil
 	}
-	return "", nil
+	return []watchedChange{c}
 }
 
-// mayMatchMore returns whether a changed phone may match searches that it did not match
-// before. Both are searchable phones. A new hold alone ends matches only.
-func mayMatchMore(before, p Product) bool {
-	if p.Hold != nil {
-		before.Hold = p.Hold
+// with returns the announcement of the changes of both: a is the earlier one. To merge the same
+// announcement again changes nothing.
+func (a announcement) with(later announcement) announcement {
+	merged := announcement{
+		ProductID: a.ProductID, From: a.From, Version: max(a.Version, later.Version), Tries: max(a.Tries, later.Tries),
+		Changes: slices.Clone(a.Changes), Gained: slices.Clone(a.Gained), Before: a.Before,
 	}
-	return !reflect.DeepEqual(before, p)
+	if len(a.Gained) == 0 {
+		merged.Before = later.Before
+	}
+	for _, g := range later.Gained {
+		if !slices.Contains(merged.Gained, g) {
+			merged.Gained = append(merged.Gained, g)
+		}
+	}
+	for _, c := range later.Changes {
+		i := slices.IndexFunc(merged.Changes, func(old watchedChange) bool { return (old.Kind == NotifyPrice) == (c.Kind == NotifyPrice) })
+		if i < 0 {
+			merged.Changes = append(merged.Changes, c)
+			continue
+		}
+		was := max(c.Was, merged.Changes[i].Was) // the lower price is news for whoever knows the highest one
+		if c.Version > merged.Changes[i].Version {
+			merged.Changes[i] = c
+		}
+		merged.Changes[i].Was = was
+	}
+	return merged
+}
+
+// searchKeys returns the keys of the searches that the phone may match now and did not match
+// before.
+func (a announcement) searchKeys(p Product) []searchKey {
+	gained := a.Gained
+	if slices.Contains(gained, newPhone) {
+		gained = []aspect{newPhone} // finds all searches
+	}
+	var keys []searchKey
+	for _, brand := range []string{p.BrandID, AnyBrand} {
+		for _, g := range gained {
+			keys = append(keys, searchKey{brand, g})
+		}
+	}
+	return keys
 }
 
 // searchable returns the phone with only the fields that Query.Matches compares.
@@ -103,40 +148,64 @@ func (p Product) searchable() Product {
 	return s
 }
 
-// forWatcher returns the notification for somebody who watches the phone. p is the phone's
-// current state. ok is false if the announcement no longer holds for it.
-func (a announcement) forWatcher(p Product, w Watching, at time.Time) (n Notification, ok bool) {
-	if a.Kind == "" || w.UID == p.SellerUID || slices.Contains(a.Quiet, w.UID) {
+// forWatcher returns the notification of a change for somebody who watches the phone. p is the
+// phone's current state. ok is false if the change no longer holds for it.
+func (c watchedChange) forWatcher(p Product, w Watching, at time.Time) (n Notification, ok bool) {
+	if w.UID == p.SellerUID || slices.Contains(c.Quiet, w.UID) {
 		return n, false
 	}
-	cause := fmt.Sprint(a.Kind, ":", p.ID, ":", a.Version)
+	cause := fmt.Sprint(c.Kind, ":", p.ID, ":", c.Version)
 	var text string
-	switch a.Kind {
+	switch c.Kind {
 	case NotifyPrice:
-		ok = p.ResalePrice < a.Was && !p.Sold
-		text = fmt.Sprintf("%s, which you watch, is cheaper now: $%d instead of $%d.", p.title(), a.Now, a.Was)
-		cause = fmt.Sprint(a.Kind, ":", p.ID, ":$", a.Now) // only one notification for each price, also if it goes up and down
+		ok = p.ResalePrice < c.Was && !p.Sold
+		text = fmt.Sprintf("%s, which you watch, is cheaper now: $%d instead of $%d.", p.title(), p.ResalePrice, c.Was)
+		cause = fmt.Sprint(c.Kind, ":", p.ID, ":$", p.ResalePrice) // only one notification for each price, also if it goes up and down
 	case NotifySold:
 		ok, text = p.Sold, p.title()+", which you watch, is sold."
 	default:
 		ok, text = p.Hold == nil, p.title()+", which you watch, is available again."
 	}
-	n = NewNotification(w.UID, a.Kind, text, linkPhone+p.ID, cause, at)
+	n = NewNotification(w.UID, c.Kind, text, linkPhone+p.ID, cause, at)
 	n.ProductID = p.ID
 	return n, ok
 }
 
-// forSearcher returns the notification for a person's saved searches of a brand, or of
-// AnyBrand, that match the phone now and did not match it before; none if there is no such
-// search.
-func (a announcement) forSearcher(p Product, w Watching, brand string, at time.Time) (all []Notification) {
-	if !a.Searches || p.Sold || w.UID == p.SellerUID {
+// comparison compares the phone of an announcement with searches.
+type comparison struct {
+	before, now *matcher // before is nil for a new phone
+}
+
+// compare returns the comparison for the current state of the phone. A hold that has begun
+// since is not compared: a new hold alone is no news for anybody.
+func (a announcement) compare(p Product) comparison {
+	c := comparison{now: newMatcher(p)}
+	if a.Before != nil {
+		before := *a.Before
+		if p.Hold != nil {
+			before.Hold = p.Hold
+		}
+		c.before = newMatcher(before)
+	}
+	return c
+}
+
+// isNewMatch returns whether the search matches the phone now and did not match it before.
+func (c comparison) isNewMatch(q Query) bool {
+	return c.now.matches(q) && (c.before == nil || !c.before.matches(q))
+}
+
+// forSearcher returns the notification for a person's saved searches that match the phone now
+// and did not match it before: for those with a key, and with none of the earlier keys. It
+// returns none if there is no such search.
+func (c comparison) forSearcher(w Watching, key searchKey, earlier []searchKey, at time.Time) (all []Notification) {
+	p := c.now.phone
+	if p.Sold || w.UID == p.SellerUID {
 		return nil
 	}
 	for _, s := range w.Searches {
-		isNew := a.Before == nil || !s.Query.Matches(*a.Before)
 		switch {
-		case !slices.Contains(s.brands(), brand) || !isNew || !s.Query.Matches(p):
+		case !s.hasKey(key) || slices.ContainsFunc(earlier, s.hasKey) || !c.isNewMatch(s.Query):
 		case len(all) == 0:
 			all = []Notification{newMatch(w.UID, s, p, at)}
 		default:

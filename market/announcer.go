@@ -3,8 +3,8 @@ package market
 import (
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
+	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -13,29 +13,36 @@ import (
 // Times and sizes of the announcer.
 const (
 	announceEvery = 500 * time.Millisecond
-	announcePage  = 100              // people who are notified between two writes of the progress
-	announceLease = 10 * time.Second // a running node needs less than this for a page; afterwards another node continues
+	announcePage  = 100              // people who are read together
+	announceLease = 10 * time.Second // half of it is longer than a page takes; afterwards another node begins again
 	announceBatch = 200
 	// announceKept is how long the record of a finished announcement is kept. In MongoDB a slow
 	// process may still copy the record from an event that is published by then. While the event
 	// is not published, the store keeps the record, see DocumentStore.PurgeRecords.
 	announceKept = time.Hour
 
-	announceWorkers = 10 // announcements that are processed at the same time
+	announceWorkers = 10 // sellers whose announcements are processed at the same time
 	announceWrites  = 25 // notifications that are stored at the same time
 )
 
 // Announcer notifies people of changes of phones that they watch, and of phones that match
-// their saved searches. One runs on every node. It reads these people page by page and
-// stores its progress, so that another node continues after a crash. Nobody gets two
-// notifications of one cause, because the store refuses the second while it has the first.
+// their saved searches. One runs on every node. Nobody gets two notifications of one cause,
+// because the store refuses the second while it has the first. So after a crash another node
+// begins again.
+//
+// The announcements of a seller are processed together: those of a phone are merged, and each
+// person with saved searches is read once. They wait while the seller's budget is used up
+// (announcer_budget.go).
 type Announcer struct {
-	market *Market
-	log    *slog.Logger
+	market  *Market
+	log     *slog.Logger
+	budgets sellerBudgets
 }
 
 // NewAnnouncer returns the announcer of a market.
-func NewAnnouncer(m *Market, log *slog.Logger) *Announcer { return &Announcer{market: m, log: log} }
+func NewAnnouncer(m *Market, log *slog.Logger) *Announcer {
+	return &Announcer{market: m, log: log, budgets: sellerBudgets{}}
+}
 
 // Run runs until the context ends.
 func (k *Announcer) Run(ctx context.Context) {
@@ -45,6 +52,7 @@ func (k *Announcer) Run(ctx context.Context) {
 // Step processes all announcements that are due. One that fails is retried later and does
 // not block the others.
 func (k *Announcer) Step(ctx context.Context) error {
+	k.budgets.forget(k.market.clock.Now())
 	for {
 		due, err := k.market.store.RecordsDue(ctx, announcementKind, k.market.clock.Now(), announceBatch)
 		if err != nil || len(due) == 0 {
@@ -56,50 +64,50 @@ func (k *Announcer) Step(ctx context.Context) error {
 	}
 }
 
-// pendingAnnouncement is an announcement that is being processed.
-type pendingAnnouncement struct {
-	announcement
-
-	record Record
-	phone  *Product  // nil if it was removed
-	done   bool      // everybody is notified, or it cannot be read
-	nobody *sync.Map // the IDs of phones and brands that nobody watches; shared by all announcements of one call of process
-}
-
-// process processes announcements at the same time. It reads their phones together, and
-// finishes the records of all that are done in one write. It looks up only once that nobody
-// watches a phone or a brand: people who start to watch it after the changes need no
-// notification.
+// process processes announcements, those of different sellers at the same time. It reads
+// their phones together, and finishes the records of all that are done in one write.
 func (k *Announcer) process(ctx context.Context, due []Record) error {
-	var (
-		all    []*pendingAnnouncement
-		phones []string
-		nobody sync.Map
-	)
-	for _, r := range due {
-		a, err := announcementIn(r)
-		if err != nil {
-			k.log.ErrorContext(ctx, "announcement dropped: it cannot be read", "announcement", r.ID, "error", err)
-		}
-		all = append(all, &pendingAnnouncement{announcement: a, record: r, done: err != nil, nobody: &nobody})
-		phones = append(phones, a.ProductID)
+	all := mergeByPhone(k.read(ctx, due))
+	var phones []string
+	for _, pending := range all {
+		phones = append(phones, pending.ProductID)
 	}
 	found, err := k.market.store.ProductsByID(ctx, phones)
 	if err != nil {
 		return err
 	}
+	var nobody sync.Map
+	rounds := map[string]*announcerRound{}
 	for _, pending := range all {
-		if i := slices.IndexFunc(found, func(p Product) bool { return p.ID == pending.ProductID }); i >= 0 {
-			pending.phone = &found[i]
+		i := slices.IndexFunc(found, func(p Product) bool { return p.ID == pending.ProductID })
+		if i < 0 { // the phone was removed, or the announcement cannot be read
+			pending.done = true
+			continue
 		}
+		pending.phone = &found[i]
+		pending.comparison = pending.compare(found[i])
+		seller := found[i].SellerUID
+		if rounds[seller] == nil {
+			rounds[seller] = &announcerRound{announcer: k, budget: k.budgets.of(seller), nobody: &nobody}
+		}
+		rounds[seller].queue = append(rounds[seller].queue, pending)
 	}
-	err = concurrently(announceWorkers, all, func(pending *pendingAnnouncement) error {
-		if err := k.try(ctx, pending); err != nil {
-			return fmt.Errorf("announcement %s: %w", pending.record.ID, err)
-		}
-		return nil
-	})
+	err = concurrently(announceWorkers, slices.Collect(maps.Values(rounds)), func(r *announcerRound) error { return r.run(ctx) })
 	return errors.Join(err, k.finish(ctx, all))
+}
+
+// read reads the announcements in records.
+func (k *Announcer) read(ctx context.Context, due []Record) []*pendingAnnouncement {
+	var all []*pendingAnnouncement
+	for _, r := range due {
+		a, err := announcementIn(r)
+		if err != nil {
+			k.log.ErrorContext(ctx, "announcement dropped: it cannot be read", "announcement", r.ID, "error", err)
+			a = announcement{ProductID: r.ID} // which is no phone's
+		}
+		all = append(all, &pendingAnnouncement{announcement: a, record: r})
+	}
+	return all
 }
 
 // finish stores which announcements are done.
@@ -107,132 +115,31 @@ func (k *Announcer) finish(ctx context.Context, all []*pendingAnnouncement) erro
 	var done []string
 	for _, pending := range all {
 		if pending.done {
-			done = append(done, pending.record.ID)
+			done = append(append(done, pending.record.ID), pending.merged...)
 		}
 	}
-	if len(done) == 0 {
+	return k.finishRecords(ctx, done)
+}
+
+func (k *Announcer) finishRecords(ctx context.Context, ids []string) error {
+	if len(ids) == 0 {
 		return nil
 	}
-	return k.market.store.FinishRecords(ctx, announcementKind, done, k.market.clock.Now().Add(announceKept))
+	return k.market.store.FinishRecords(ctx, announcementKind, ids, k.market.clock.Now().Add(announceKept))
 }
 
-// try processes one announcement, or schedules a retry. It returns an error if it can do
-// neither.
-func (k *Announcer) try(ctx context.Context, pending *pendingAnnouncement) error {
-	err := k.announce(ctx, pending)
-	if err == nil || ctx.Err() != nil {
-		return err
-	}
-	pending.Tries++
-	k.log.WarnContext(ctx, "announcement failed and is retried later", "announcement", pending.record.ID, "tries", pending.Tries, "error", err)
-	return ignoreConflict(k.save(ctx, pending, RetryPause(pending.Tries)))
-}
-
-// save stores the progress of an announcement. It is due again after the pause.
+// save stores an announcement, which is due again after the pause. Then it finishes the
+// records that were merged into it.
 func (k *Announcer) save(ctx context.Context, pending *pendingAnnouncement, pause time.Duration) error {
 	next := pending.record
 	next.Data, next.Due = encode(pending.announcement), k.market.clock.Now().Add(pause)
 	next.Version++
-	err := k.market.store.SaveRecord(ctx, next)
-	if err == nil {
-		pending.record = next
+	if err := k.market.store.SaveRecord(ctx, next); err != nil {
+		return err
 	}
-	return err
-}
-
-// announce processes one announcement from its stored progress.
-func (k *Announcer) announce(ctx context.Context, pending *pendingAnnouncement) error {
-	if pending.done || pending.phone == nil { // it cannot be read, or the phone was removed
-		pending.done = true
-		return nil
-	}
-	for ; pending.Audience < len(audiences); pending.Audience, pending.After = pending.Audience+1, "" {
-		more := audiences[pending.Audience].concerns(pending.announcement)
-		for more {
-			var (
-				notified bool
-				err      error
-			)
-			if notified, more, err = k.announcePage(ctx, pending); err != nil {
-				return err
-			}
-			if !notified || !more {
-				continue // the next step reads these again
-			}
-			// A conflict means that another node processes the same announcement and will
-			// finish it.
-			if err := k.save(ctx, pending, announceLease); err != nil {
-				return ignoreConflict(err)
-			}
-		}
-	}
-	pending.done = true
-	return nil
-}
-
-// audience is one group of people who get an announcement's notifications.
-type audience struct {
-	concerns      func(a announcement) bool
-	watched       func(p Product) string // what they watch: the ID of the phone or of its brand
-	read          func(s Store, ctx context.Context, watched string, page Page) ([]Watching, error)
-	notifications func(a announcement, p Product, w Watching, watched string, at time.Time) []Notification
-}
-
-// audiences are notified one after another.
-var audiences = []audience{
-	{
-		concerns: func(a announcement) bool { return a.Kind != "" },
-		watched:  func(p Product) string { return p.ID },
-		read:     Store.WatchingOfPhone,
-		notifications: func(a announcement, p Product, w Watching, _ string, at time.Time) []Notification {
-			if n, ok := a.forWatcher(p, w, at); ok {
-				return []Notification{n}
-			}
-			return nil
-		},
-	},
-	searchers(func(p Product) string { return p.BrandID }),
-	searchers(func(Product) string { return AnyBrand }),
-}
-
-// searchers returns the audience with a saved search of a brand.
-func searchers(brand func(p Product) string) audience {
-	return audience{
-		concerns:      func(a announcement) bool { return a.Searches },
-		watched:       brand,
-		read:          Store.WatchingOfBrand,
-		notifications: announcement.forSearcher,
-	}
-}
-
-// announcePage notifies the next page of the audience. It returns whether it notified
-// anybody, and whether there are more pages.
-func (k *Announcer) announcePage(ctx context.Context, pending *pendingAnnouncement) (notified, more bool, err error) {
-	m, group := k.market, audiences[pending.Audience]
-	watched := group.watched(*pending.phone)
-	if _, isUnwatched := pending.nobody.Load(watched); isUnwatched {
-		return false, false, nil
-	}
-	people, err := group.read(m.store, ctx, watched, Page{Limit: announcePage, After: pending.After})
-	if err != nil {
-		return false, false, err
-	}
-	if len(people) == 0 && pending.After == "" {
-		pending.nobody.Store(watched, true)
-		return false, false, nil
-	}
-	defer m.NotifyRelay()
-	var notifications []Notification
-	for _, w := range people {
-		notifications = append(notifications, group.notifications(pending.announcement, *pending.phone, w, watched, m.clock.Now())...)
-	}
-	if err := k.add(ctx, notifications); err != nil {
-		return false, false, err
-	}
-	if len(people) > 0 {
-		pending.After = people[len(people)-1].ID
-	}
-	return len(notifications) > 0, len(people) == announcePage, nil
+	merged := pending.merged
+	pending.record, pending.merged = next, nil
+	return k.finishRecords(ctx, merged)
 }
 
 // add stores notifications concurrently. So SQLite commits several of them together, and

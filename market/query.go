@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // Sort is the order of found phones. Phones that are equal in it are ordered by ID, newest
@@ -55,11 +56,26 @@ func (q Query) Narrows() bool {
 }
 
 // Matches returns whether the query selects the phone.
-func (q Query) Matches(p Product) bool {
+func (q Query) Matches(p Product) bool { return newMatcher(p).matches(q) }
+
+// matcher compares a phone with many queries. It splits the phone's texts into words only
+// once, when they are needed first.
+type matcher struct {
+	phone         Product
+	words, places func() []string
+}
+
+// newMatcher returns a matcher that may be used concurrently.
+func newMatcher(p Product) *matcher {
+	return &matcher{phone: p, words: sync.OnceValue(p.Words), places: sync.OnceValue(p.PlaceWords)}
+}
+
+func (m *matcher) matches(q Query) bool {
+	p := m.phone
 	return among(q.Brands, p.BrandID) && among(q.Conditions, p.Condition) &&
 		p.ResalePrice >= q.MinPrice && p.Storage >= q.MinStorage && (q.MaxPrice == 0 || p.ResalePrice <= q.MaxPrice) &&
 		(q.Verified == nil || *q.Verified == p.Verified) && (q.Available == nil || *q.Available != p.Booked()) &&
-		allIn(q.Terms(), p.Words()) && allIn(q.PlaceTerms(), p.PlaceWords())
+		allIn(q.Terms(), m.words()) && allIn(q.PlaceTerms(), m.places())
 }
 
 // among returns whether the value is allowed; an empty list allows all.

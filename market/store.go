@@ -183,9 +183,9 @@ type WatchingStore interface {
 	Watching(ctx context.Context, uid string) (Watching, error)
 	// WatchingOfPhone returns a page of the people who watch a phone, by ID, descending.
 	WatchingOfPhone(ctx context.Context, productID string, page Page) ([]Watching, error)
-	// WatchingOfBrand returns a page of the people with a search of a brand, by ID,
-	// descending. AnyBrand finds those with a search that names no brand.
-	WatchingOfBrand(ctx context.Context, brandID string, page Page) ([]Watching, error)
+	// WatchingOfSearches returns a page of the people with a saved search that has a key, by
+	// ID, descending; see Watching.SearchKeys.
+	WatchingOfSearches(ctx context.Context, key string, page Page) ([]Watching, error)
 }
 
 // PaymentStore stores received payments. A Transaction is unique.

@@ -76,16 +76,6 @@ func (w Watching) ProductIDs() []string {
 	return ids
 }
 
-// Brands returns the brands of all searches, each once, and AnyBrand if a search names
-// none.
-func (w Watching) Brands() []string {
-	var all []string
-	for _, s := range w.Searches {
-		all = append(all, s.brands()...)
-	}
-	return set(all)
-}
-
 func (s SavedSearch) brands() []string {
 	if len(s.Query.Brands) == 0 {
 		return []string{AnyBrand}

@@ -85,7 +85,7 @@ func indexes() []index {
 
 		{watching.name, []string{"keys.uid"}, true},
 		{watching.name, []string{"keys.phones", "-keys.new"}, false},
-		{watching.name, []string{"keys.brands", "-keys.new"}, false},
+		{watching.name, []string{"keys.searches", "-keys.new"}, false},
 
 		{reports.name, []string{"keys.phone", reporterKey}, true},
 		{reports.name, []string{"-keys.new"}, false},

@@ -18,7 +18,7 @@ var watching = kind[market.Watching]{
 			keys = append(keys, field("phones", w.ProductIDs()))
 		}
 		if len(w.Searches) > 0 {
-			keys = append(keys, field("brands", w.Brands()))
+			keys = append(keys, field("searches", w.SearchKeys()))
 		}
 		return keys
 	},
@@ -52,8 +52,8 @@ func (s *Store) WatchingOfPhone(ctx context.Context, productID string, page mark
 	return watching.collectBy(ctx, s, "keys.phones", productID, "keys.new", page)
 }
 
-// WatchingOfBrand returns a page of the people with a saved search of a brand, newest entity
-// first.
-func (s *Store) WatchingOfBrand(ctx context.Context, brandID string, page market.Page) ([]market.Watching, error) {
-	return watching.collectBy(ctx, s, "keys.brands", brandID, "keys.new", page)
+// WatchingOfSearches returns a page of the people with a saved search that has a key, newest
+// entity first.
+func (s *Store) WatchingOfSearches(ctx context.Context, key string, page market.Page) ([]market.Watching, error) {
+	return watching.collectBy(ctx, s, "keys.searches", key, "keys.new", page)
 }

@@ -19,7 +19,7 @@ func TestMigrationSource(t *testing.T) {
 
 // derived lists the tables that are computed from others, and the table of goose.
 var derived = []string{
-	"counts", "product_pictures", "search_entries", "search_stale", "waiters", "watched_phones", "watched_brands", "search", "search_text", "search_config", "search_data", "search_idx",
+	"counts", "product_pictures", "search_entries", "search_stale", "waiters", "watched_phones", "watched_searches", "search", "search_text", "search_config", "search_data", "search_idx",
 	"search_spellings", "goose_db_version",
 }
 

@@ -560,13 +560,6 @@ CREATE TABLE waiters (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX waiters_product ON waiters (product);
 
-CREATE TABLE watched_brands (
-  brand    TEXT NOT NULL,
-  watching TEXT NOT NULL,
-  PRIMARY KEY (brand, watching)
-) STRICT, WITHOUT ROWID;
-CREATE INDEX watched_brands_of ON watched_brands (watching);
-
 CREATE TABLE watched_phones (
   product  TEXT NOT NULL,
   watching TEXT NOT NULL,
@@ -574,32 +567,33 @@ CREATE TABLE watched_phones (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX watched_phones_of ON watched_phones (watching);
 
+CREATE TABLE watched_searches (
+  search_key TEXT NOT NULL,
+  watching   TEXT NOT NULL,
+  PRIMARY KEY (search_key, watching)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX watched_searches_of ON watched_searches (watching);
+
 CREATE TABLE watching (
   id         TEXT    NOT NULL PRIMARY KEY,
   uid        TEXT    NOT NULL UNIQUE,
   phones     TEXT,
   searches   TEXT,
-  brands     TEXT,
+  search_keys     TEXT,
   version    INTEGER NOT NULL,
   created_at INTEGER
 ) STRICT;
 
-CREATE TRIGGER watching_brands AFTER UPDATE OF brands ON watching WHEN OLD.brands IS NOT NEW.brands
-BEGIN
-  DELETE FROM watched_brands WHERE watching = OLD.id;
-  INSERT INTO watched_brands (brand, watching) SELECT value, NEW.id FROM json_each(NEW.brands);
-END;
-
 CREATE TRIGGER watching_enter AFTER INSERT ON watching
 BEGIN
   INSERT INTO watched_phones (product, watching) SELECT value ->> 'productID', NEW.id FROM json_each(NEW.phones);
-  INSERT INTO watched_brands (brand, watching) SELECT value, NEW.id FROM json_each(NEW.brands);
+  INSERT INTO watched_searches (search_key, watching) SELECT value, NEW.id FROM json_each(NEW.search_keys);
 END;
 
 CREATE TRIGGER watching_leave AFTER DELETE ON watching
 BEGIN
   DELETE FROM watched_phones WHERE watching = OLD.id;
-  DELETE FROM watched_brands WHERE watching = OLD.id;
+  DELETE FROM watched_searches WHERE watching = OLD.id;
 END;
 
 CREATE TRIGGER watching_phones AFTER UPDATE OF phones ON watching WHEN OLD.phones IS NOT NEW.phones
@@ -608,4 +602,10 @@ BEGIN
     AND product NOT IN (SELECT value ->> 'productID' FROM json_each(NEW.phones));
   INSERT INTO watched_phones (product, watching) SELECT value ->> 'productID', NEW.id FROM json_each(NEW.phones)
     WHERE true ON CONFLICT DO NOTHING;
+END;
+
+CREATE TRIGGER watching_searches AFTER UPDATE OF search_keys ON watching WHEN OLD.search_keys IS NOT NEW.search_keys
+BEGIN
+  DELETE FROM watched_searches WHERE watching = OLD.id;
+  INSERT INTO watched_searches (search_key, watching) SELECT value, NEW.id FROM json_each(NEW.search_keys);
 END;

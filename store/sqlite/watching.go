@@ -7,18 +7,18 @@ import (
 )
 
 // watchingColumns are the columns of watching in the order of watchingFields. The column
-// brands is not one of them, because only triggers read it.
+// search_keys is not one of them, because only triggers read it.
 const watchingColumns = "id, uid, phones, searches, version, created_at"
 
 var (
-	watchingTable    = newTable("watching", watchingColumns, "brands")
+	watchingTable    = newTable("watching", watchingColumns, "search_keys")
 	watchingSwap     = watchingTable.swap("watching")
 	qWatching        = query("SELECT " + watchingColumns + " FROM watching WHERE uid = ?")
 	qWatchingByID    = query("SELECT " + watchingColumns + " FROM watching WHERE id = ?")
 	qWatchingOfPhone = query("SELECT " + watchingTable.list("w") + ` FROM watched_phones AS x CROSS JOIN watching AS w ON w.id = x.watching
 		WHERE x.product = ? AND x.watching < ? ORDER BY x.watching DESC LIMIT 0 + ?`)
-	qWatchingOfBrand = query("SELECT " + watchingTable.list("w") + ` FROM watched_brands AS x CROSS JOIN watching AS w ON w.id = x.watching
-		WHERE x.brand = ? AND x.watching < ? ORDER BY x.watching DESC LIMIT 0 + ?`)
+	qWatchingOfSearches = query("SELECT " + watchingTable.list("w") + ` FROM watched_searches AS x CROSS JOIN watching AS w ON w.id = x.watching
+		WHERE x.search_key = ? AND x.watching < ? ORDER BY x.watching DESC LIMIT 0 + ?`)
 )
 
 func watchingFields(w *market.Watching) []any {
@@ -28,10 +28,10 @@ func watchingFields(w *market.Watching) []any {
 	}
 }
 
-// watchingValues returns the fields of a market.Watching, then its value of brands.
+// watchingValues returns the fields of a market.Watching, then its value of search_keys.
 func watchingValues(w market.Watching) []any {
-	brands := w.Brands()
-	return append(watchingFields(&w), asJSON(&brands))
+	keys := w.SearchKeys()
+	return append(watchingFields(&w), asJSON(&keys))
 }
 
 // AddWatching stores what a person watches. It returns ErrExists if the UID or the ID exists.
@@ -61,8 +61,8 @@ func (s *Store) WatchingOfPhone(ctx context.Context, productID string, page mark
 	return findPage(ctx, s, "watching of a phone", qWatchingOfPhone, watchingFields, productID, page)
 }
 
-// WatchingOfBrand returns a page of the people who watch a search with a brand, newest first.
-// The brand AnyBrand finds the searches without a brand.
-func (s *Store) WatchingOfBrand(ctx context.Context, brandID string, page market.Page) ([]market.Watching, error) {
-	return findPage(ctx, s, "watching of a brand", qWatchingOfBrand, watchingFields, brandID, page)
+// WatchingOfSearches returns a page of the people with a saved search that has a key, newest
+// first.
+func (s *Store) WatchingOfSearches(ctx context.Context, key string, page market.Page) ([]market.Watching, error) {
+	return findPage(ctx, s, "watching of searches", qWatchingOfSearches, watchingFields, key, page)
 }

@@ -71,21 +71,24 @@ var watchingCases = cases{
 		s.equal(got("p", first), []market.Watching{ann})
 		s.equal(got("r", first), []market.Watching{ann})
 	},
-	"people with a saved search for a brand, page by page": func(s env) {
+	"people with a saved search of a brand and with a condition, page by page": func(s env) {
 		ctx := s.Context()
 		ann := searching(searching(watching("ann"), "nokia"), "nokia", "sony")
 		bob, cid := searching(watching("bob"), "nokia"), searching(searching(watching("cid")), "sony")
 		for _, w := range []market.Watching{ann, bob, cid, watching("dan", "nokia")} {
 			s.ok(s.AddWatching(ctx, w, nil))
 		}
-		got := func(brand string, page market.Page) []market.Watching {
-			return get[[]market.Watching](s)(s.WatchingOfBrand(ctx, brand, page))
+		got := func(key string, page market.Page) []market.Watching {
+			return get[[]market.Watching](s)(s.WatchingOfSearches(ctx, key, page))
 		}
 		first := market.Page{Limit: 2}
 		s.equal(got("nokia", first), []market.Watching{bob, ann})
 		s.equal(got("nokia", market.Page{Limit: 2, After: bob.ID}), []market.Watching{ann})
 		s.equal(got("sony", first), []market.Watching{cid, ann})
 		s.equal(got(market.AnyBrand, first), []market.Watching{cid})
+		s.equal(got("sony/maxPrice", first), []market.Watching{cid, ann})
+		s.equal(got("/text", first), []market.Watching{cid})
+		s.equal(got("/minPrice", first), []market.Watching{})
 		ann.Searches, ann.Version = ann.Searches[1:], 2
 		s.ok(s.SaveWatching(ctx, ann, nil))
 		s.equal(got("nokia", first), []market.Watching{bob, ann})
