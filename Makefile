@@ -144,7 +144,7 @@ e2e: needs build mongo ## run the browser tests alone
 #   - twenty kills of each store, and of a migration
 #   - 10,000 sockets with 500 calls a second for ten minutes
 #   - sockets that request much data and never read it
-#   - floods: 150 sign-ups before a reset, 2,300 notifications, 60 steps of a price
+#   - floods: 150 sign-ups before a reset, thousands of lower prices and matches, 60 steps of a price
 #   - four times as many random operations on both stores as in make test
 #   - RELEASES (1000) holds that end while nodes are killed
 #   - 100,000 random actions in 200 clients, which take an hour or two

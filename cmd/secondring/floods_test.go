@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"secondring/api/emails/smtptest"
+	"secondring/market"
 )
 
 // floodWait is how long a test waits for what follows a flood.
@@ -74,13 +75,14 @@ func (s *testServer) notifications(token string) (all []shownNotification) {
 	return all
 }
 
-// A seller lowers the price of one phone again and again, and lists many that match a search.
-// Another seller watches the phone and has the search. The notification that their own phone is
+// A seller lowers the prices of some phones again and again, and lists many that match a search.
+// Another seller watches the phones and has the search. The notification that their own phone is
 // paid survives both floods.
 func TestFloodOfNotificationsKeepsThePaidOne(t *testing.T) {
-	prices, phones := 260, 30
+	const watched = 40
+	more, phones := 2, 30 // rounds of lower prices after the list is full, and new phones
 	if os.Getenv("SOAK") != "" {
-		prices, phones = 2000, 300
+		more, phones = 40, 300
 	}
 	e := &paymentEnv{testServer: newTestServer(t)}
 	e.key = e.publishableKey()
@@ -90,10 +92,19 @@ func TestFloodOfNotificationsKeepsThePaidOne(t *testing.T) {
 		t.Fatal(err)
 	}
 	floodEmail, flooder := e.signUp("flo", "Seller")
-	phone := e.phones(floodEmail, flooder, 1)[0]
-	e.mustCall(http.MethodPut, "/watches/"+phone, victim, nil, nil)
-	for i := range prices {
-		e.mustCall(http.MethodPatch, "/products/"+phone, flooder, map[string]any{"resalePrice": 1 + prices - i}, nil)
+	cheaper := e.phones(floodEmail, flooder, watched)
+	for _, phone := range cheaper {
+		e.mustCall(http.MethodPut, "/watches/"+phone, victim, nil, nil)
+	}
+	// Prices of a phone that fall before its watchers were notified are one notification, so the
+	// number of rounds until the list is full is not known.
+	for price := 10_000; more > 0; price-- {
+		for _, phone := range cheaper {
+			e.mustCall(http.MethodPatch, "/products/"+phone, flooder, map[string]any{"resalePrice": price}, nil)
+		}
+		if len(e.notifications(victim)) == market.MaxNotifications {
+			more--
+		}
 	}
 	e.mustCall(http.MethodPost, "/searches", victim, map[string]string{"name": "Mine", "query": "q=phone"}, nil)
 	e.phones(floodEmail, flooder, phones)
@@ -107,7 +118,7 @@ func TestFloodOfNotificationsKeepsThePaidOne(t *testing.T) {
 			isComplete = isComplete || n.Text == matches
 		}
 	}
-	t.Logf("after %d lower prices and %d matches the notifications are %v", prices, phones, count)
+	t.Logf("after lower prices of %d phones and %d matches the notifications are %v", watched, phones, count)
 	if !isComplete {
 		t.Errorf("no notification says %q", matches)
 	}
