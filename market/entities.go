@@ -267,7 +267,8 @@ type Account struct {
 	Unproven     bool          // the owner has not confirmed the address yet; the field's name is stored
 	Links        []AccountLink // sent by email and not used yet, one for each purpose
 	Devices      []string      // hashes of the browsers that signed in, newest last
-	RestoredAt   time.Time     // when its owner undid a change of the address; zero for never
+	RestoredAt   time.Time     // when its owner last undid a change of the address; zero for never
+	RestoredFrom time.Time     // when the oldest change was made that this has undone
 	SecondFactor *SecondFactor // nil: the sign-in requires no code
 	Version      int64
 	CreatedAt    time.Time
@@ -308,6 +309,7 @@ type AccountLink struct {
 	Hash    string // SHA-256 of the token, hexadecimal
 	Email   string // the address that the link is about
 	Expires time.Time
+	At      time.Time // when the change was made that the link undoes; zero for other links
 }
 
 // Session is one signed-in browser. Its id is a hash: the cookie is never stored.

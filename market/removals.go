@@ -43,6 +43,7 @@ type Credentials struct {
 	GoogleSub    string
 	SecondFactor *SecondFactor
 	RestoredAt   time.Time
+	RestoredFrom time.Time
 	Links        []AccountLink // those that give the account back to its owner
 	Version      int64
 }
@@ -51,7 +52,7 @@ type Credentials struct {
 func (a Account) Credentials() Credentials {
 	c := Credentials{
 		Email: a.Email, Unproven: a.Unproven, PasswordHash: a.PasswordHash, GoogleSub: a.GoogleSub, SecondFactor: a.SecondFactor,
-		RestoredAt: a.RestoredAt, Version: a.CredentialsVersion,
+		RestoredAt: a.RestoredAt, RestoredFrom: a.RestoredFrom, Version: a.CredentialsVersion,
 	}
 	for _, l := range a.Links {
 		if l.GivesBack() {
@@ -149,7 +150,7 @@ func (r Removal) setCredentials(ctx context.Context, store Store) (changed bool,
 		}
 	}
 	a.Email, a.Unproven, a.PasswordHash, a.GoogleSub, a.SecondFactor = c.Email, c.Unproven, c.PasswordHash, c.GoogleSub, c.SecondFactor
-	a.RestoredAt, a.Links, a.CredentialsVersion, a.KeptSession = c.RestoredAt, c.Links, c.Version, ""
+	a.RestoredAt, a.RestoredFrom, a.Links, a.CredentialsVersion, a.KeptSession = c.RestoredAt, c.RestoredFrom, c.Links, c.Version, ""
 	a.Version++
 	return true, store.SaveAccount(ctx, a, nil)
 }

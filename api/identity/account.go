@@ -1,6 +1,7 @@
 package identity
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/http"
@@ -117,10 +118,14 @@ func (s *Service) checkAvailable(ctx context.Context, email, uid string) error {
 		return err
 	}
 	holder, err := market.AddressReservedFor(ctx, s.store, email, s.clock.Now())
-	if err == nil && holder != "" && holder != uid {
-		return emailTaken()
+	if err != nil || holder == "" || holder == uid {
+		return err
 	}
-	return err
+	a, err := s.store.Account(ctx, holder)
+	if errors.Is(err, market.ErrNotFound) || err == nil && a.Removed { // it cannot return to the address
+		return nil
+	}
+	return cmp.Or(err, emailTaken())
 }
 
 func (s *Service) signIn(w http.ResponseWriter, r *http.Request) error {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"strings"
+	"time"
 
 	"secondring/api/rest"
 	"secondring/market"
@@ -76,7 +77,7 @@ func (s *Service) replaceCredentials(ctx context.Context, old market.Account, pa
 	_, err = s.changeCredentials(ctx, old, "", market.ReasonPasswordChanged, func(a *market.Account) error {
 		a.PasswordHash, a.GoogleSub, a.Unproven, a.Links = hash, "", false, nil
 		return nil
-	}, append(s.passwordChanged(old, nil), entry)...)
+	}, append(s.passwordChanged(ctx, old, nil), entry)...)
 	return err
 }
 
@@ -128,7 +129,7 @@ func (s *Service) SetPassword(ctx context.Context, email, password string) error
 	if err != nil {
 		return err
 	}
-	return s.setPassword(ctx, account, password, "", append(s.passwordChanged(account, nil), entry)...)
+	return s.setPassword(ctx, account, password, "", append(s.passwordChanged(ctx, account, nil), entry)...)
 }
 
 // ResetLink returns a one-use link for a new password, as in the email of `forgot`. It
@@ -138,7 +139,7 @@ func (s *Service) ResetLink(ctx context.Context, email string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return s.newLink(ctx, account.UID, toReset, account.Email, resetLasts, nil)
+	return s.newLink(ctx, account.UID, toReset, account.Email, resetLasts, time.Time{}, nil)
 }
 
 // resetSecondFactor removes the second factor of a person who has lost their app and their
@@ -152,7 +153,7 @@ func (s *Service) resetSecondFactor(ctx context.Context, old market.Account) err
 		a.SecondFactor = nil
 		dropLink(a, toFactorOff)
 		return nil
-	}, append(s.securityChanged(old, templateSecondFactorOff, nil), entry)...)
+	}, append(s.securityChanged(ctx, old, templateSecondFactorOff, nil), entry)...)
 	return err
 }
 

@@ -102,7 +102,7 @@ func (s *Service) undoLinks(a market.Account) (n int) {
 // that link may be used. The browser that opens the link stays signed in; all other sessions end.
 func (s *Service) useEmailLink(r *http.Request, account market.Account, token string) error {
 	ctx := r.Context()
-	events := s.securityChanged(account, templateEmailChanged, browserFacts(r))
+	events := s.securityChanged(ctx, account, templateEmailChanged, browserFacts(r))
 	if len(events) > 0 {
 		if err := market.ReserveAddress(ctx, s.store, account.Email, account.UID, s.clock.Now().Add(undoReserved)); err != nil {
 			return err
@@ -130,7 +130,7 @@ func (s *Service) useEmailLink(r *http.Request, account market.Account, token st
 // account had the old address. Later changes of the address cannot be undone any more.
 func (s *Service) useUndoLink(ctx context.Context, account market.Account, email, token string) error {
 	changed, err := s.giveBack(ctx, account, email, market.ReasonEmailChanged, s.withLink(token, toUndo, func(a *market.Account, l market.AccountLink) error {
-		a.Email, a.Unproven, a.RestoredAt = l.Email, false, s.clock.Now()
+		a.Email, a.Unproven, a.RestoredFrom, a.RestoredAt = l.Email, false, l.At, s.clock.Now()
 		if f := a.SecondFactor; f != nil && f.Address != factorAddress(*a) {
 			a.SecondFactor = nil
 		}

@@ -39,9 +39,11 @@ func (s *Service) mustBeOwner(r *http.Request, in rest.SignedIn, field, password
 
 // changeCredentials changes how an account is entered. The same write raises the account's
 // CredentialsVersion, which ends all sessions but kept ("" for none), and stores the event that
-// closes their sockets. It also deletes the links with which another password or address could be
-// set. read is the account for which its owner was checked: if its credentials have changed since,
-// it returns CodeConflict. It returns CodeNoToken if the account is removed.
+// closes their sockets. It also deletes the link with which another address could be set. Links for
+// a new password stay: otherwise a person who knows the password could change it again and again,
+// and the owner could never use one. read is the account for which its owner was checked: if its
+// credentials have changed since, it returns CodeConflict. It returns CodeNoToken if the account is
+// removed.
 func (s *Service) changeCredentials(ctx context.Context, read market.Account, kept, reason string, apply func(*market.Account) error, events ...market.Event) (market.Account, error) {
 	next := read.CredentialsVersion + 1
 	events = append(events, market.ControlEvent(market.TypeSessionEnded,
@@ -54,7 +56,6 @@ func (s *Service) changeCredentials(ctx context.Context, read market.Account, ke
 			return rest.NewError(market.CodeConflict, "How you log in has just been changed. Please try again")
 		}
 		a.CredentialsVersion, a.KeptSession = next, kept
-		dropLink(a, toReset)
 		dropLink(a, toEmail)
 		return nil
 	}, events...)

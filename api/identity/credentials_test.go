@@ -50,8 +50,7 @@ func TestSessionOfOlderCredentialsIsNotValid(t *testing.T) {
 			owner.forgot(ada)
 			owner.reset(e.last(ada, "Reset").Token(), "battery staple").wantStatus(204)
 		},
-		"address":            func(e *emailEnv, owner *browser) { owner.changeEmail(e, newAda) },
-		"all other sessions": func(_ *emailEnv, owner *browser) { owner.do("DELETE", "/identity/sessions", nil).wantStatus(204) },
+		"address": func(e *emailEnv, owner *browser) { owner.changeEmail(e, newAda) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			beforeAdd := func() {}
@@ -264,4 +263,152 @@ func TestUnlinkingGoogleRefusals(t *testing.T) {
 	b.do("DELETE", "/identity/google", fields{"password": adaPass}).wantStatus(204) // nothing is linked
 	e.browser().do("DELETE", "/identity/google", fields{"password": adaPass}).wantStatus(401)
 	b.do("GET", "/identity/me", nil).wantStatus(200)
+}
+
+// A thief with a session, or with the password, cannot prevent that the owner uses a link for a new
+// password.
+func TestThiefCannotPreventAReset(t *testing.T) {
+	for name, prevent := range map[string]func(*browser){
+		"signs out other devices": func(thief *browser) { thief.do("DELETE", "/identity/sessions", nil).wantStatus(204) },
+		"changes the password": func(thief *browser) {
+			thief.do("POST", "/identity/password", fields{"current": adaPass, "new": "thief password"}).wantStatus(204)
+		},
+		"switches on a second factor": func(thief *browser) { thief.enableSecondFactor() },
+	} {
+		t.Run(name, func(t *testing.T) {
+			e := newEmailEnv(t)
+			owner := e.confirmedMember(ada)
+			thief := e.browser()
+			thief.signIn(ada, adaPass).wantStatus(200)
+			owner.forgot(ada)
+			token := e.last(ada, "Reset").Token()
+			prevent(thief)
+			owner.reset(token, "battery staple").wantStatus(204)
+			thief.do("GET", "/identity/me", nil).wantStatus(401)
+		})
+	}
+}
+
+// A reset reads the account, and before its write the credentials change. It is made nevertheless.
+func TestResetBesideAChangeOfCredentials(t *testing.T) {
+	store := &failingStore{}
+	changes := 0
+	e := newEmailEnv(t, func(c *identity.Config) {
+		store.Store = c.Store
+		c.Store = beforeSave{c.Store.(market.Store), func(a market.Account) {
+			if changes > 0 {
+				changes--
+				stored, err := store.Account(t.Context(), a.UID)
+				must(t, err)
+				stored.CredentialsVersion++
+				stored.Version++
+				must(t, store.SaveAccount(t.Context(), stored, nil))
+			}
+		}}
+	})
+	owner := e.confirmedMember(ada)
+	owner.forgot(ada)
+	token := e.last(ada, "Reset").Token()
+	changes = 3
+	owner.reset(token, "battery staple").wantStatus(204)
+	owner.signIn(ada, "battery staple").wantStatus(200)
+}
+
+// beforeSave calls a function before an account is saved.
+type beforeSave struct {
+	market.Store
+	before func(market.Account)
+}
+
+func (s beforeSave) SaveAccount(ctx context.Context, a market.Account, events []market.Event) error {
+	s.before(a)
+	return s.Store.SaveAccount(ctx, a, events)
+}
+
+// The owner's mail server accepts emails only later. Until then a thief changes the address twice
+// and undoes the second change. The owner still gets the link that undoes the first.
+func TestThiefCannotSuppressTheUndoLink(t *testing.T) {
+	e := newEmailEnv(t)
+	thief := e.confirmedMember(ada)
+	e.smtp.Defer(ada)
+	e.clock.Pass(time.Second)
+	thief.changeEmail(e, attackerEmail)
+	e.clock.Pass(time.Second)
+	thief.changeEmail(e, "second-"+attackerEmail)
+	e.clock.Pass(time.Second)
+	e.browser().openLink(e.last(attackerEmail, "was changed").Token()).wantStatus(204)
+	e.browser().reset(e.last(attackerEmail, "Reset").Token(), "thief password").wantStatus(204)
+	e.smtp.Defer("")
+	e.clock.Pass(time.Hour)
+	owner := e.browser()
+	owner.openLink(e.last(ada, "was changed").Token()).wantStatus(204)
+	owner.reset(e.last(ada, "Reset").Token(), "battery staple").wantStatus(204)
+	owner.signIn(ada, "battery staple").wantStatus(200)
+}
+
+// The same with the link against a second factor: it is for the address of the email.
+func TestLateLinkAgainstSecondFactorIsForItsAddress(t *testing.T) {
+	e := newEmailEnv(t)
+	thief := e.confirmedMember(ada)
+	e.smtp.Defer(ada)
+	thief.enableSecondFactor()
+	thief.changeEmail(e, attackerEmail)
+	e.smtp.Defer("")
+	e.clock.Pass(time.Hour)
+	link := e.last(ada, "is on").Token()
+	owner := e.browser()
+	owner.openLink(link).wantError(410, market.CodeGone, "") // it would be the thief's new password
+	owner.openLink(e.last(ada, "was changed").Token()).wantStatus(204)
+	owner.openLink(link).wantStatus(204)
+	owner.reset(e.last(ada, "Reset").Token(), "battery staple").wantStatus(204)
+	owner.signIn(ada, "battery staple").wantStatus(200)
+}
+
+// An account that has left cannot return to its old address, so anybody may have it.
+func TestReservationEndsWithItsAccount(t *testing.T) {
+	e := newEmailEnv(t)
+	b := e.confirmedMember(ada)
+	b.changeEmail(e, newAda)
+	b.do("POST", "/identity/leave", fields{"password": adaPass}).wantStatus(204)
+	e.browser().signUp(ada, adaPass).wantStatus(201)
+}
+
+// Somebody signs up with another person's address and switches on a second factor. The person
+// confirms the address, and later sets a new password.
+func TestResetRemovesSecondFactorFromBeforeTheConfirmation(t *testing.T) {
+	e := newEmailEnv(t)
+	stranger := e.member(ada)
+	stranger.enableSecondFactor()
+	owner := e.browser()
+	owner.openLink(e.last(ada, "Confirm").Token()).wantStatus(204)
+	owner.forgot(ada)
+	owner.reset(e.last(ada, "Reset").Token(), "battery staple").wantStatus(204)
+	owner.signIn(ada, "battery staple").wantStatus(200)
+}
+
+// The password of an account is asked for before another Google account is linked to it. If the
+// address of the account changes meanwhile, the question is void.
+func TestPendingLinkOfOlderCredentialsIsVoid(t *testing.T) {
+	google, useServer := startGoogle(t)
+	e := newEmailEnv(t, useServer)
+	owner := e.confirmedMember(grace.Email)
+	google.QueueUser(grace)
+	b := e.browser()
+	b.signInWithGoogle("/").wantRedirect("/login?link=1")
+	owner.changeEmail(e, newAda)
+	b.do("POST", "/identity/google/link", fields{"password": adaPass}).wantError(401, market.CodeNoToken, "Please log in with Google again")
+}
+
+// A second factor that was never confirmed is not "switched off".
+func TestUnconfirmedSecondFactorIsDroppedSilently(t *testing.T) {
+	e := newEmailEnv(t)
+	b := e.confirmedMember(ada)
+	other := e.browser()
+	other.signIn(ada, adaPass).wantStatus(200)
+	b.do("POST", "/identity/second-factor/start", fields{"password": adaPass}).wantStatus(200)
+	b.do("POST", "/identity/second-factor/stop", fields{"password": adaPass}).wantStatus(204)
+	other.do("GET", "/identity/me", nil).wantStatus(200)
+	if got := e.subjects(ada); strings.Contains(got, "Two-step") {
+		t.Errorf("the address got the emails %s", got)
+	}
 }

@@ -60,7 +60,7 @@ func (s *Service) noteDevice(r *http.Request, a market.Account, id string) error
 			return err
 		}
 		if may {
-			events = s.securityChanged(a, templateNewDevice, browserFacts(r))
+			events = s.securityChanged(r.Context(), a, templateNewDevice, browserFacts(r))
 		}
 	}
 	_, err := s.change(r.Context(), a.UID, func(a *market.Account) error {

@@ -53,13 +53,14 @@ func (s *Service) unlink(w http.ResponseWriter, r *http.Request, in rest.SignedI
 // pendingLink is a Google identity and the account of its address, sealed in a cookie until
 // the account's password confirms the link.
 type pendingLink struct {
-	UID      string `json:"uid"`
-	Subject  string `json:"sub"`
-	ReturnTo string `json:"returnTo"`
+	UID                string `json:"uid"`
+	CredentialsVersion int64  `json:"credentialsVersion"` // of the account: a change invalidates the cookie
+	Subject            string `json:"sub"`
+	ReturnTo           string `json:"returnTo"`
 }
 
 func (s *Service) askPassword(w http.ResponseWriter, r *http.Request, a market.Account, who googleIdentity, f flow) error {
-	value, err := s.sealer.seal(linkCookie, pendingLink{UID: a.UID, Subject: who.Subject, ReturnTo: f.ReturnTo}, flowLasts)
+	value, err := s.sealer.seal(linkCookie, pendingLink{UID: a.UID, CredentialsVersion: a.CredentialsVersion, Subject: who.Subject, ReturnTo: f.ReturnTo}, flowLasts)
 	if err != nil {
 		return err
 	}
@@ -105,7 +106,7 @@ func linkAgain() error {
 // linked checks the password and stores Google's subject in the account.
 func (s *Service) linked(r *http.Request, p pendingLink, password string) (market.Account, error) {
 	account, err := s.store.Account(r.Context(), p.UID)
-	if errors.Is(err, market.ErrNotFound) {
+	if errors.Is(err, market.ErrNotFound) || err == nil && account.CredentialsVersion != p.CredentialsVersion {
 		return account, linkAgain()
 	}
 	if err != nil {

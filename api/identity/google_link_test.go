@@ -88,7 +88,9 @@ func TestOneGoogleAccountPerAccount(t *testing.T) {
 	second.signInWithGoogle("/").wantRedirect("/login?link=1")
 	first.do("POST", "/identity/google/link", fields{"password": adaPass}).wantStatus(200)
 	second.do("POST", "/identity/google/link", fields{"password": adaPass}).
-		wantError(409, market.CodeExists, "Another Google account is linked already")
+		wantError(401, market.CodeNoToken, "Please log in with Google again") // the first link has changed the account
+	e.google.QueueUser(another)
+	second.signInWithGoogle("/").wantRedirect("/login?error=google_other")
 }
 
 func TestAccountWithoutPasswordIsLinkedAtOnce(t *testing.T) {

@@ -54,8 +54,9 @@ func linkGone() error {
 
 // newLink adds a link with a purpose and an address to an account, replacing its link of
 // that purpose, and returns the link's URL. The secret is after the #, so that it is in no
-// log and no Referer. check decides about the account as it is stored now; it may be nil.
-func (s *Service) newLink(ctx context.Context, uid string, p purpose, email string, lasts time.Duration, check func(market.Account) error) (string, error) {
+// log and no Referer. changed is the time of the change that the link undoes, if it undoes one.
+// check decides about the account as it is stored now; it may be nil.
+func (s *Service) newLink(ctx context.Context, uid string, p purpose, email string, lasts time.Duration, changed time.Time, check func(market.Account) error) (string, error) {
 	secret := randomText()
 	_, err := s.change(ctx, uid, func(a *market.Account) error {
 		if check != nil {
@@ -67,7 +68,7 @@ func (s *Service) newLink(ctx context.Context, uid string, p purpose, email stri
 			return !s.clock.Now().Before(l.Expires) || l.Purpose == string(p) && (p != toUndo || l.Email == email)
 		})
 		a.Links = append(a.Links, market.AccountLink{
-			Purpose: string(p), Hash: secretHash(secret), Email: email, Expires: s.clock.Now().Add(lasts),
+			Purpose: string(p), Hash: secretHash(secret), Email: email, Expires: s.clock.Now().Add(lasts), At: changed,
 		})
 		return nil
 	})
@@ -96,6 +97,20 @@ func (s *Service) withLink(token string, p purpose, apply func(*market.Account, 
 		}
 		dropLinks(a, func(other market.AccountLink) bool { return other.Hash == l.Hash })
 		return apply(a, l)
+	}
+}
+
+// useLink reads a link and makes the change that it allows. If the credentials change at that
+// moment, it does so again: the link proves who the owner is, whatever has changed.
+func (s *Service) useLink(ctx context.Context, token string, use func(market.Account, market.AccountLink) error) error {
+	for {
+		account, l, err := s.readLink(ctx, token)
+		if err == nil {
+			err = use(account, l)
+		}
+		if market.CodeOf(err) != market.CodeConflict || ctx.Err() != nil {
+			return goneIfRemoved(err)
+		}
 	}
 }
 

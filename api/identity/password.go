@@ -118,7 +118,7 @@ func (s *Service) changePassword(w http.ResponseWriter, r *http.Request, in rest
 	if err := s.mustBeOwner(r, in, "current", current, c); err != nil {
 		return err
 	}
-	if err := s.setPassword(r.Context(), in.Account, fresh, in.Session.ID, s.passwordChanged(in.Account, browserFacts(r))...); err != nil {
+	if err := s.setPassword(r.Context(), in.Account, fresh, in.Session.ID, s.passwordChanged(r.Context(), in.Account, browserFacts(r))...); err != nil {
 		return err
 	}
 	w.WriteHeader(http.StatusNoContent)

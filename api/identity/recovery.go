@@ -1,6 +1,7 @@
 package identity
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"strings"
@@ -101,45 +102,43 @@ func (s *Service) reset(w http.ResponseWriter, r *http.Request) error {
 	if err := c.err(); err != nil {
 		return err
 	}
-	account, l, err := s.readLink(r.Context(), token)
-	if err != nil {
-		return err
-	}
-	if purpose(l.Purpose) != toReset {
-		return linkGone()
+	if _, l, err := s.readLink(r.Context(), token); err != nil || purpose(l.Purpose) != toReset {
+		return cmp.Or(err, linkGone())
 	}
 	c.newPassword("password", password)
 	if err := c.err(); err != nil {
 		return err
 	}
-	if err := s.resetPassword(r.Context(), account, token, password, browserFacts(r)); err != nil {
+	hash, err := s.hash.make(r.Context(), password)
+	if err != nil {
 		return err
 	}
-	s.emails.Wake()
+	err = s.useLink(r.Context(), token, func(account market.Account, _ market.AccountLink) error {
+		return s.resetPassword(r.Context(), account, token, hash, browserFacts(r))
+	})
+	if err != nil {
+		return err
+	}
 	w.WriteHeader(http.StatusNoContent)
 	return nil
 }
 
 // resetPassword sets a new password by a link, unlinks Google, and ends every session. The use of
-// the link also confirms the address. If it was not confirmed before, another person may have
-// signed up with it, so a second factor is removed. Without emails no address can be confirmed:
-// then the second factor stays.
-func (s *Service) resetPassword(ctx context.Context, account market.Account, token, password string, browser map[string]string) error {
-	hash, err := s.hash.make(ctx, password)
-	if err != nil {
-		return err
-	}
+// the link also confirms the address. A second factor stays if it was set up while the address was
+// confirmed: before that, another person may have signed up with it. Without emails no address can
+// be confirmed: then the second factor stays.
+func (s *Service) resetPassword(ctx context.Context, account market.Account, token, hash string, browser map[string]string) error {
 	confirmed := account
 	confirmed.Unproven = false // by the link
-	_, err = s.changeCredentials(ctx, account, "", market.ReasonPasswordChanged, s.withLink(token, toReset, func(a *market.Account, _ market.AccountLink) error {
-		if a.Unproven && s.emails != nil {
+	_, err := s.changeCredentials(ctx, account, "", market.ReasonPasswordChanged, s.withLink(token, toReset, func(a *market.Account, _ market.AccountLink) error {
+		a.PasswordHash, a.GoogleSub, a.Unproven = hash, "", false
+		if f := a.SecondFactor; f != nil && f.Address != factorAddress(*a) && s.emails != nil {
 			a.SecondFactor = nil
 		}
-		a.PasswordHash, a.GoogleSub, a.Unproven = hash, "", false
 		dropLink(a, toConfirm)
 		return nil
-	}), s.passwordChanged(confirmed, browser)...)
-	return goneIfRemoved(err)
+	}), s.passwordChanged(ctx, confirmed, browser)...)
+	return err
 }
 
 func (s *Service) sendConfirmation(w http.ResponseWriter, r *http.Request, in rest.SignedIn) error {
@@ -171,26 +170,25 @@ func (s *Service) openLink(w http.ResponseWriter, r *http.Request) error {
 	if err := c.err(); err != nil {
 		return err
 	}
-	account, l, err := s.readLink(r.Context(), token)
+	err = s.useLink(r.Context(), token, func(account market.Account, l market.AccountLink) error {
+		switch purpose(l.Purpose) {
+		case toConfirm:
+			_, err := s.change(r.Context(), account.UID, s.withLink(token, toConfirm, func(a *market.Account, _ market.AccountLink) error {
+				a.Unproven = false
+				return nil
+			}))
+			return err
+		case toEmail:
+			return s.useEmailLink(r, account, token)
+		case toUndo:
+			return s.useUndoLink(r.Context(), account, l.Email, token)
+		case toFactorOff:
+			return s.useFactorOffLink(r.Context(), account, token)
+		case toReset: // POST /identity/reset
+		}
+		return linkGone()
+	})
 	if err != nil {
-		return err
-	}
-	switch purpose(l.Purpose) {
-	case toConfirm:
-		_, err = s.change(r.Context(), account.UID, s.withLink(token, toConfirm, func(a *market.Account, _ market.AccountLink) error {
-			a.Unproven = false
-			return nil
-		}))
-	case toEmail:
-		err = s.useEmailLink(r, account, token)
-	case toUndo:
-		err = s.useUndoLink(r.Context(), account, l.Email, token)
-	case toFactorOff:
-		err = s.useFactorOffLink(r.Context(), account, token)
-	default:
-		err = linkGone()
-	}
-	if err := goneIfRemoved(err); err != nil {
 		return err
 	}
 	w.WriteHeader(http.StatusNoContent)

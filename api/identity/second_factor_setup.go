@@ -132,7 +132,7 @@ func (s *Service) confirmSecondFactor(w http.ResponseWriter, r *http.Request, in
 			Secret: a.SecondFactor.Secret, Confirmed: true, LastStep: step, Recovery: hashes, Address: factorAddress(*a),
 		}
 		return nil
-	}, s.securityChanged(in.Account, templateSecondFactorOn, facts)...)
+	}, s.securityChanged(r.Context(), in.Account, templateSecondFactorOn, facts)...)
 	if err != nil {
 		return err
 	}
@@ -172,14 +172,20 @@ func (s *Service) stopSecondFactor(w http.ResponseWriter, r *http.Request, in re
 // dropSecondFactor switches the second factor off. If an admin needs one, their access ends with
 // it.
 func (s *Service) dropSecondFactor(r *http.Request, in rest.SignedIn) error {
-	if in.Account.SecondFactor == nil {
-		return nil
+	if !in.Account.HasSecondFactor() { // at most one that was never confirmed
+		_, err := s.change(r.Context(), in.Account.UID, func(a *market.Account) error {
+			if !a.HasSecondFactor() {
+				a.SecondFactor = nil
+			}
+			return nil
+		})
+		return err
 	}
 	_, err := s.changeCredentials(r.Context(), in.Account, in.Session.ID, market.ReasonSecondFactorOff, func(a *market.Account) error {
 		a.SecondFactor = nil
 		dropLink(a, toFactorOff)
 		return nil
-	}, s.securityChanged(in.Account, templateSecondFactorOff, browserFacts(r))...)
+	}, s.securityChanged(r.Context(), in.Account, templateSecondFactorOff, browserFacts(r))...)
 	return err
 }
 

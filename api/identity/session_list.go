@@ -96,9 +96,17 @@ func (s *Service) endSession(w http.ResponseWriter, r *http.Request, in rest.Sig
 }
 
 func (s *Service) endOtherSessions(w http.ResponseWriter, r *http.Request, in rest.SignedIn) error {
-	keepAll := func(*market.Account) error { return nil }
-	if _, err := s.changeCredentials(r.Context(), in.Account, in.Session.ID, market.ReasonSignedOutElsewhere, keepAll); err != nil {
+	sessions, err := s.sessionsOf(r.Context(), in.Account)
+	if err != nil {
 		return err
+	}
+	for _, v := range sessions {
+		if v.ID == in.Session.ID {
+			continue
+		}
+		if err := s.end(r.Context(), v, market.ReasonSignedOutElsewhere); err != nil {
+			return err
+		}
 	}
 	w.WriteHeader(http.StatusNoContent)
 	return nil

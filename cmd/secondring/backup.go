@@ -52,8 +52,8 @@ func runRestore(ctx context.Context, args []string, out io.Writer) error {
 %s
 %sStart the server. Everyone must sign in again, and open screens fetch their lists again.
 Changes after the backup are lost, except those that %s has recorded. Of these,
-%d were made again: removals of people and images, and changes of passwords, linked Google
-accounts and admin roles. Payments after the backup exist only at the card provider. To
+%d were made again: removals of people and images, and changes of passwords, second factors, addresses,
+Google accounts and admin roles. Payments after the backup exist only at the card provider. To
 list them, run secondring reconcile.
 `, result.DataDir, result.Made.Format(time.RFC3339), contentTable(result.Manifest), aside, datastore.RemovalsFile, result.Reapplied)
 	return err

@@ -15,7 +15,7 @@ func TestStoredFieldNamesStayTheSame(t *testing.T) {
 	for typ, want := range map[reflect.Type]string{
 		reflect.TypeFor[market.User]():         "id uid name email accounttype admin status removed leaving sweepuntil emails payoutaccount version createdat",
 		reflect.TypeFor[market.EmailChoice]():  "kind when",
-		reflect.TypeFor[market.Account]():      "uid email passwordhash googlesub displayname photourl removed unproven links devices restoredat secondfactor version createdat credentialsversion keptsession",
+		reflect.TypeFor[market.Account]():      "uid email passwordhash googlesub displayname photourl removed unproven links devices restoredat restoredfrom secondfactor version createdat credentialsversion keptsession",
 		reflect.TypeFor[market.Session]():      "id uid device network createdat seenat expiresat credentialsversion",
 		reflect.TypeFor[market.AccountLink]():  "purpose hash email expires",
 		reflect.TypeFor[market.SecondFactor](): "secret confirmed laststep recovery address",

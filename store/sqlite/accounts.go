@@ -8,7 +8,7 @@ import (
 )
 
 // accountColumns are the columns of accounts in the order of accountFields.
-const accountColumns = "uid, email, password_hash, google_sub, display_name, photo_url, removed, unproven, links, devices, restored_at, second_factor, version, created_at, credentials_version, kept_session"
+const accountColumns = "uid, email, password_hash, google_sub, display_name, photo_url, removed, unproven, links, devices, restored_at, second_factor, version, created_at, credentials_version, kept_session, restored_from"
 
 var (
 	accountTable      = newTable("accounts", accountColumns, "email_key")
@@ -30,7 +30,7 @@ func accountFields(a *market.Account) []any {
 		asJSON(&a.SecondFactor),
 		&a.Version,
 		timeColumn{&a.CreatedAt},
-		&a.CredentialsVersion, &a.KeptSession,
+		&a.CredentialsVersion, &a.KeptSession, timeColumn{&a.RestoredFrom},
 	}
 }
 

@@ -11,7 +11,7 @@ CREATE TABLE accounts (
   removed       INTEGER NOT NULL CHECK (removed IN (0, 1)),
   version       INTEGER NOT NULL,
   created_at    INTEGER
-, unproven INTEGER NOT NULL DEFAULT 0, links TEXT, devices TEXT, restored_at INTEGER, second_factor TEXT, credentials_version INTEGER NOT NULL DEFAULT 0, kept_session TEXT NOT NULL DEFAULT '') STRICT;
+, unproven INTEGER NOT NULL DEFAULT 0, links TEXT, devices TEXT, restored_at INTEGER, second_factor TEXT, credentials_version INTEGER NOT NULL DEFAULT 0, kept_session TEXT NOT NULL DEFAULT '', restored_from INTEGER) STRICT;
 CREATE UNIQUE INDEX accounts_google ON accounts (google_sub) WHERE google_sub <> '';
 CREATE INDEX accounts_photo ON accounts (photo_url) WHERE photo_url <> '';
 

@@ -53,6 +53,7 @@ type Server struct {
 	logins           []Login
 	attempts         int             // emails that clients have begun to send
 	refuse           map[string]bool // refused addresses
+	deferred         string          // an address whose emails are refused for now
 	slow             time.Duration   // the delay of each response to DATA
 	cutAfterData     int             // how many connections to cut after DATA, with the email accepted
 	cutAfterResponse int             // how many connections to cut after the response to DATA
@@ -123,6 +124,9 @@ func (s *Server) Stop() {
 
 // Refuse makes the server refuse an address permanently.
 func (s *Server) Refuse(address string) { s.set(func() { s.refuse[address] = true }) }
+
+// Defer makes the server refuse an address for now, as busy servers do; "" accepts all again.
+func (s *Server) Defer(address string) { s.set(func() { s.deferred = address }) }
 
 // Slow delays each response to DATA.
 func (s *Server) Slow(d time.Duration) { s.set(func() { s.slow = d }) }
@@ -243,8 +247,11 @@ func (v *session) Mail(from string, _ *smtp.MailOptions) error {
 }
 
 func (v *session) Rcpt(to string, _ *smtp.RcptOptions) error {
-	refused := false
-	v.server.set(func() { refused = v.server.refuse[to] })
+	refused, deferred := false, false
+	v.server.set(func() { refused, deferred = v.server.refuse[to], v.server.deferred == to })
+	if deferred {
+		return &smtp.SMTPError{Code: 451, EnhancedCode: smtp.EnhancedCode{4, 7, 1}, Message: "please try again later"}
+	}
 	if refused {
 		return &smtp.SMTPError{Code: 550, EnhancedCode: smtp.EnhancedCode{5, 1, 1}, Message: "no such user"}
 	}

@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"sync"
 
 	"gocloud.dev/blob"
 
@@ -83,7 +84,7 @@ func openSQLite(ctx context.Context, s settings.Settings) (Opened, error) {
 	if err != nil {
 		return Opened{}, errors.Join(err, store.Close(), lock.Close())
 	}
-	recording := market.HookStore(store, removalRecorder{store, removals}.hook)
+	recording := market.HookStore(store, removalRecorder{store, removals, &sync.Mutex{}}.hook)
 	return Opened{Store: recording, OutsideWrites: store.DataVersion, closers: []io.Closer{removals, lock}}, nil
 }
 

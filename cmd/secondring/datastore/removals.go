@@ -5,6 +5,7 @@ import (
 	"errors"
 	"path/filepath"
 	"reflect"
+	"sync"
 	"time"
 
 	"secondring/api/images"
@@ -25,6 +26,9 @@ func openRemovals(ctx context.Context, dir string) (*sqlite.Removals, error) {
 type removalRecorder struct {
 	store    market.Store
 	removals *sqlite.Removals
+	// accounts is held while the credentials of an account are recorded and changed, so that the
+	// record of a write that is refused cannot replace that of another.
+	accounts *sync.Mutex
 }
 
 // hook is a market.StoreHook that records removals.
@@ -37,7 +41,7 @@ func (r removalRecorder) hook(ctx context.Context, call market.StoreCall, do fun
 		}
 	case market.Account:
 		if call.Method == "SaveAccount" {
-			err = r.recordCredentials(ctx, entity)
+			return r.changeAccount(ctx, entity, do)
 		}
 	case market.Record:
 		if entity.Kind == images.RemovedKind {
@@ -77,16 +81,35 @@ func (r removalRecorder) recordUser(ctx context.Context, u market.User) error {
 	return nil
 }
 
-// recordCredentials records the new credentials if they are about to change.
-func (r removalRecorder) recordCredentials(ctx context.Context, a market.Account) error {
-	old, err := r.store.Account(ctx, a.UID)
+// changeAccount records the new credentials if they are about to change. If the write is refused,
+// it records those that are stored.
+func (r removalRecorder) changeAccount(ctx context.Context, a market.Account, do func() error) error {
+	stored, err := r.store.Account(ctx, a.UID)
 	if err != nil {
 		return err
 	}
-	credentials := a.Credentials()
-	if a.Removed || reflect.DeepEqual(credentials, old.Credentials()) {
-		return nil
+	if a.Removed || reflect.DeepEqual(a.Credentials(), stored.Credentials()) {
+		return do()
 	}
+	r.accounts.Lock()
+	defer r.accounts.Unlock()
+	if err := r.recordCredentials(ctx, a); err != nil {
+		return err
+	}
+	err = do()
+	if !errors.Is(err, market.ErrConflict) && !errors.Is(err, market.ErrExists) {
+		return err
+	}
+	ctx = context.WithoutCancel(ctx)
+	stored, readErr := r.store.Account(ctx, a.UID)
+	if readErr == nil {
+		readErr = r.recordCredentials(ctx, stored)
+	}
+	return errors.Join(err, readErr)
+}
+
+func (r removalRecorder) recordCredentials(ctx context.Context, a market.Account) error {
+	credentials := a.Credentials()
 	return r.record(ctx, market.Removal{Kind: market.RemovalCredentials, ID: a.UID, Credentials: &credentials})
 }
 
