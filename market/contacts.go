@@ -3,13 +3,13 @@ package market
 import "context"
 
 // The two sides of a paid order know each other's contact data. When the money goes back to the
-// buyer, they do not any more: the seller's phone loses the buyer's data, and the order is shown
+// buyer, or an admin has decided that, they do not any more: the seller's phone loses the buyer's data, and the order is shown
 // to each side without the other's. If the market gets the money again, both are restored.
 
 // ViewForSeller returns the view for the seller.
 func (b Booking) ViewForSeller() BookingView {
 	v := b.View()
-	if b.Status != BookingPaid {
+	if b.Status != BookingPaid || b.isRefundDecided() {
 		v.UserName, v.Email, v.Phone, v.Location = "", "", "", ""
 	}
 	return v

@@ -139,3 +139,21 @@ func TestKillDuringARefundLeavesNoContact(t *testing.T) {
 		}
 	}
 }
+
+// An admin has decided to refund the order, and the refund fails again and again. The seller does not
+// see the buyer meanwhile.
+func TestFailingRefundHidesTheBuyer(t *testing.T) {
+	e, seller, buyer, p, b := paidOrder(t)
+	admin := e.admin()
+	b = e.storedBooking(b)
+	e.fulfil(buyer, b, problem)
+	e.fulfil(admin, b, refund)
+	e.wantHiddenFrom(seller, e.storedBooking(b).ViewFor(seller))
+	e.stepEvery(time.Second, 3)
+	for range 2 {
+		e.bank.FailRefund(b.Intent)
+		e.must(e.ApplyPayment(e.ctx, b.Intent))
+		e.wantHiddenFrom(seller, e.storedBooking(b).ViewFor(seller), e.stored(p).ViewForSeller())
+		e.stepEvery(time.Minute, 3)
+	}
+}

@@ -135,7 +135,8 @@ func (m *Market) tryApplyPayment(ctx context.Context, in Intent) (Payment, error
 // keepPayment marks the booking of a kept payment as paid. If the money was refunded before,
 // the market has it again: the refund failed, or a dispute was won.
 func (m *Market) keepPayment(ctx context.Context, b Booking, in Intent, pay Payment) (Payment, error) {
-	if !pay.RefundedAt.IsZero() || b.Status == BookingRefunded { // the seller does not see the buyer
+	isHidden := !pay.RefundedAt.IsZero() || b.Status == BookingRefunded // the seller does not see the buyer
+	if isHidden && !b.isRefundDecided() {
 		if err := m.showBuyer(ctx, b, in.ID, b.buyer()); err != nil {
 			return Payment{}, err
 		}

@@ -62,7 +62,7 @@ func (f Fields) text(name, value string, max int) { f.required(name, value, max,
 func (f Fields) words(name, value string, max int) {
 	f.text(name, value, max)
 	if strings.ContainsFunc(value, func(c rune) bool {
-		return !unicode.In(c, unicode.L, unicode.M, unicode.Nd, unicode.Zs, unicode.Hyphen) && !isJoiner(c)
+		return !unicode.In(c, unicode.L, unicode.M, unicode.Nd, unicode.Zs, unicode.Pd) && !isJoiner(c)
 	}) {
 		f.add(name, "may contain only letters, digits, spaces and hyphens")
 	}

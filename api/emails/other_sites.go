@@ -14,10 +14,16 @@ const dots = `.\x{2024}\x{3002}\x{FE52}\x{FF0E}\x{FF61}`
 var (
 	word = regexp.MustCompile(`[^\s\p{Z}]+`)
 	// link matches in a word that is a link whatever its domain is.
-	link = regexp.MustCompile(`(?i):[/\\]{2}|\bwww[` + dots + `]`)
+	link = regexp.MustCompile(`(?i)[:：][/\\／＼]{2}|\bwww[` + dots + `]|\bmailto[:：]|\d{1,3}(\.\d{1,3}){3}[/:]`)
 	// domainDot matches the dots of a bare domain with the letter after it. A domain's last part
 	// has at least two letters, so a decimal point is none.
-	domainDot = regexp.MustCompile(`([\p{L}\p{M}\p{N}_-])[` + dots + `](\p{L}[\p{L}\p{M}\p{N}-])`)
+	// The character before the dot may be any: there are domains of symbols.
+	domainDot = regexp.MustCompile(`([^\s` + dots + `])[` + dots + `](\p{L}[\p{L}\p{M}\p{N}-])`)
+	// invisible matches characters that nobody sees, which could hide a domain from the others:
+	// joiners, which some scripts need, only beside a dot.
+	invisible = regexp.MustCompile(`[^\P{Cf}\x{200C}\x{200D}]|[\x{200C}\x{200D}]*([` + dots + `])[\x{200C}\x{200D}]*`)
+	// ownPage matches what follows the shop's address in a link to one of its pages.
+	ownPage = regexp.MustCompile(`^([/?#][A-Za-z0-9._~%/?#=&+-]*)?$`)
 )
 
 // withoutOtherSites returns the content without anything that a mail program makes a link to
@@ -52,6 +58,7 @@ func textWithoutOtherSites(text, shop string, kept []string) string {
 			return textWithoutOtherSites(before, shop, kept[i:]) + address + textWithoutOtherSites(after, shop, kept[i:])
 		}
 	}
+	text = invisible.ReplaceAllString(text, "$1")
 	return word.ReplaceAllStringFunc(text, func(w string) string {
 		switch {
 		case isLinkTo(shop, w):
@@ -75,7 +82,7 @@ func isLinkTo(shop, w string) bool {
 	if !isOwn {
 		rest, isOwn = strings.CutPrefix(w, domain)
 	}
-	return isOwn && (rest == "" || strings.ContainsAny(rest[:1], "/?#")) && !strings.Contains(rest, "//") && !strings.ContainsAny(rest, `\@`)
+	return isOwn && ownPage.MatchString(rest) && !strings.Contains(rest, "//")
 }
 
 // withoutDotsInQuery encodes the dots of a URL's query, which may be the words of a search.
