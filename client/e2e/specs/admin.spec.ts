@@ -68,7 +68,9 @@ test("an admin sees the seller's phones and contact before the verification, and
   people,
   unique,
   visit,
+  problems,
 }) => {
+  problems.expect(/status of 409 .*\/users\/seller\//);
   const seller = await people.seller();
   const phone = await seller.list(unique("Shown"), brand);
   const admin = await new Dashboard(await visit(adminUser)).open("allSellers");
