@@ -2,6 +2,7 @@ package emails_test
 
 import (
 	"context"
+	"errors"
 	"crypto/tls"
 	"fmt"
 	"log/slog"
@@ -268,7 +269,7 @@ func TestAnotherNodeSendsAfterTheLease(t *testing.T) {
 	must(t, other.Step(t.Context()))
 	e.want(ada, 0) // the first node is sending it
 	kill()
-	if err := <-result; err != nil {
+	if err := <-result; err != nil && !errors.Is(err, context.Canceled) { // another lane may be reading
 		t.Error(err)
 	}
 	e.clock.Pass(time.Minute)

@@ -102,11 +102,11 @@ func (s *Service) withLink(token string, p purpose, apply func(*market.Account, 
 
 // useLink reads a link and makes the change that it allows. If the credentials change at that
 // moment, it does so again: the link proves who the owner is, whatever has changed.
-func (s *Service) useLink(ctx context.Context, token string, use func(market.Account, market.AccountLink) error) error {
+func (s *Service) useLink(ctx context.Context, token string, use func(context.Context, market.Account, market.AccountLink) error) error {
 	for {
 		account, l, err := s.readLink(ctx, token)
 		if err == nil {
-			err = use(account, l)
+			err = use(ctx, account, l)
 		}
 		if market.CodeOf(err) != market.CodeConflict || ctx.Err() != nil {
 			return goneIfRemoved(err)

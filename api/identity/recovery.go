@@ -113,8 +113,8 @@ func (s *Service) reset(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	err = s.useLink(r.Context(), token, func(account market.Account, _ market.AccountLink) error {
-		return s.resetPassword(r.Context(), account, token, hash, browserFacts(r))
+	err = s.useLink(r.Context(), token, func(ctx context.Context, account market.Account, _ market.AccountLink) error {
+		return s.resetPassword(ctx, account, token, hash, browserFacts(r))
 	})
 	if err != nil {
 		return err
@@ -170,10 +170,10 @@ func (s *Service) openLink(w http.ResponseWriter, r *http.Request) error {
 	if err := c.err(); err != nil {
 		return err
 	}
-	err = s.useLink(r.Context(), token, func(account market.Account, l market.AccountLink) error {
+	err = s.useLink(r.Context(), token, func(ctx context.Context, account market.Account, l market.AccountLink) error {
 		switch purpose(l.Purpose) {
 		case toConfirm:
-			_, err := s.change(r.Context(), account.UID, s.withLink(token, toConfirm, func(a *market.Account, _ market.AccountLink) error {
+			_, err := s.change(ctx, account.UID, s.withLink(token, toConfirm, func(a *market.Account, _ market.AccountLink) error {
 				a.Unproven = false
 				return nil
 			}))
@@ -181,9 +181,9 @@ func (s *Service) openLink(w http.ResponseWriter, r *http.Request) error {
 		case toEmail:
 			return s.useEmailLink(r, account, token)
 		case toUndo:
-			return s.useUndoLink(r.Context(), account, l.Email, token)
+			return s.useUndoLink(ctx, account, l.Email, token)
 		case toFactorOff:
-			return s.useFactorOffLink(r.Context(), account, token)
+			return s.useFactorOffLink(ctx, account, token)
 		case toReset: // POST /identity/reset
 		}
 		return linkGone()

@@ -30,7 +30,8 @@ func accountFields(a *market.Account) []any {
 		asJSON(&a.SecondFactor),
 		&a.Version,
 		timeColumn{&a.CreatedAt},
-		&a.CredentialsVersion, &a.KeptSession, timeColumn{&a.RestoredFrom},
+		&a.CredentialsVersion, &a.KeptSession,
+		timeColumn{&a.RestoredFrom},
 	}
 }
 
