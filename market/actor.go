@@ -40,6 +40,15 @@ func (m *Market) Actor(ctx context.Context, uid, session string) (Actor, error) 
 	return who, err
 }
 
+// MayStay returns whether a socket of a session may stay: its token would be accepted again.
+func (m *Market) MayStay(ctx context.Context, uid, session string) (bool, error) {
+	_, err := m.Actor(ctx, uid, session)
+	if code := CodeOf(err); code == CodeNoToken || code == CodeNeedsFactor {
+		return false, nil
+	}
+	return err == nil, err
+}
+
 // actor returns the user of a valid session of an account with this access.
 func (m *Market) actor(ctx context.Context, s Session, access AccountAccess) (Actor, error) {
 	u, err := m.store.User(ctx, s.UID)

@@ -207,12 +207,7 @@ func (e *env) newHub(broker *hub.MemoryBroker, identities *identity.Service) htt
 			return e.market.Topic(ctx, v.UID, topic)
 		},
 		CheckSession: func(ctx context.Context, v hub.Viewer) (bool, error) {
-			_, err := e.market.Actor(ctx, v.UID, v.Session)
-			switch market.CodeOf(err) {
-			case market.CodeNoToken, market.CodeNeedsFactor:
-				return false, nil
-			}
-			return err == nil, err
+			return e.market.MayStay(ctx, v.UID, v.Session)
 		},
 		AllowedOrigins: hub.Origins(e.server.URL),
 		Logger:         slog.New(slog.DiscardHandler),

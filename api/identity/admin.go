@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"strings"
-	"time"
 
 	"secondring/api/rest"
 	"secondring/market"
@@ -139,7 +138,7 @@ func (s *Service) ResetLink(ctx context.Context, email string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return s.newLink(ctx, account.UID, toReset, account.Email, resetLasts, time.Time{}, nil)
+	return s.newLink(ctx, account.UID, market.AccountLink{Purpose: string(toReset), Email: account.Email}, resetLasts, nil)
 }
 
 // resetSecondFactor removes the second factor of a person who has lost their app and their

@@ -139,7 +139,7 @@ func (s *Service) composeConfirm(ctx context.Context, a market.Account, c emails
 }
 
 func (s *Service) withConfirmLink(ctx context.Context, a market.Account, c emails.Content) (emails.Content, error) {
-	link, err := s.newLink(ctx, a.UID, toConfirm, a.Email, confirmLasts, time.Time{}, func(a market.Account) error {
+	link, err := s.newLink(ctx, a.UID, market.AccountLink{Purpose: string(toConfirm), Email: a.Email}, confirmLasts, func(a market.Account) error {
 		if !a.Unproven {
 			return emails.ErrObsolete
 		}
@@ -158,7 +158,7 @@ func (s *Service) composeReset(ctx context.Context, a market.Account, e emails.E
 	if market.NormalEmail(e.To) != market.NormalEmail(a.Email) {
 		return c, emails.ErrObsolete
 	}
-	link, err := s.newLink(ctx, a.UID, toReset, a.Email, resetLasts, time.Time{}, nil)
+	link, err := s.newLink(ctx, a.UID, market.AccountLink{Purpose: string(toReset), Email: a.Email}, resetLasts, nil)
 	c.Subject = "Reset your " + s.product + " password"
 	c.Paragraphs = []string{"Someone asked to reset the password of your account. Use this link to choose a new one."}
 	c.Action = &emails.Action{Label: "Choose a new password", URL: link}
@@ -174,7 +174,7 @@ func (s *Service) composeReset(ctx context.Context, a market.Account, e emails.E
 }
 
 func (s *Service) composeChangeEmail(ctx context.Context, a market.Account, e emails.Email, c emails.Content) (emails.Content, error) {
-	link, err := s.newLink(ctx, a.UID, toEmail, e.To, confirmLasts, time.Time{}, func(now market.Account) error {
+	link, err := s.newLink(ctx, a.UID, market.AccountLink{Purpose: string(toEmail), Email: e.To}, confirmLasts, func(now market.Account) error {
 		if credentialsFact(now) != e.Facts[factCredentials] { // a new password cancels the change
 			return emails.ErrObsolete
 		}
@@ -192,7 +192,7 @@ func (s *Service) composeChangeEmail(ctx context.Context, a market.Account, e em
 }
 
 func (s *Service) composeEmailChanged(ctx context.Context, a market.Account, e emails.Email, c emails.Content) (emails.Content, error) {
-	link, err := s.newLink(ctx, a.UID, toUndo, e.To, undoLasts, e.At, func(now market.Account) error {
+	link, err := s.newLink(ctx, a.UID, market.AccountLink{Purpose: string(toUndo), Email: e.To, At: e.At}, undoLasts, func(now market.Account) error {
 		wasUndone := !e.At.Before(now.RestoredFrom) && !e.At.After(now.RestoredAt) // before the email was sent
 		if now.Email == e.To || wasUndone {
 			return emails.ErrObsolete
@@ -243,7 +243,7 @@ func (s *Service) withNotMe(c emails.Content) emails.Content {
 // composeSecondFactorOn adds a link that switches this second factor off again. A new password
 // would not help an owner who did not switch it on, because a login would still require its codes.
 func (s *Service) composeSecondFactorOn(ctx context.Context, a market.Account, e emails.Email, c emails.Content) (emails.Content, error) {
-	link, err := s.newLink(ctx, a.UID, toFactorOff, e.To, undoLasts, time.Time{}, func(now market.Account) error {
+	link, err := s.newLink(ctx, a.UID, market.AccountLink{Purpose: string(toFactorOff), Email: e.To}, undoLasts, func(now market.Account) error {
 		if factorFact(now) != e.Facts[factFactor] {
 			return emails.ErrObsolete
 		}

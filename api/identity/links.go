@@ -52,11 +52,10 @@ func linkGone() error {
 	return rest.NewError(market.CodeGone, "This link has been used or has expired. Please ask for a new one")
 }
 
-// newLink adds a link with a purpose and an address to an account, replacing its link of
-// that purpose, and returns the link's URL. The secret is after the #, so that it is in no
-// log and no Referer. changed is the time of the change that the link undoes, if it undoes one.
-// check decides about the account as it is stored now; it may be nil.
-func (s *Service) newLink(ctx context.Context, uid string, p purpose, email string, lasts time.Duration, changed time.Time, check func(market.Account) error) (string, error) {
+// newLink adds a link to an account, replacing its link of that purpose, and returns the link's
+// URL. It sets the link's Hash and Expires. The secret is after the #, so that it is in no log and
+// no Referer. check decides about the account as it is stored now; it may be nil.
+func (s *Service) newLink(ctx context.Context, uid string, l market.AccountLink, lasts time.Duration, check func(market.Account) error) (string, error) {
 	secret := randomText()
 	_, err := s.change(ctx, uid, func(a *market.Account) error {
 		if check != nil {
@@ -64,18 +63,18 @@ func (s *Service) newLink(ctx context.Context, uid string, p purpose, email stri
 				return err
 			}
 		}
-		dropLinks(a, func(l market.AccountLink) bool {
-			return !s.clock.Now().Before(l.Expires) || l.Purpose == string(p) && (p != toUndo || l.Email == email)
+		dropLinks(a, func(old market.AccountLink) bool {
+			isReplaced := old.Purpose == l.Purpose && (purpose(l.Purpose) != toUndo || old.Email == l.Email)
+			return isReplaced || !s.clock.Now().Before(old.Expires)
 		})
-		a.Links = append(a.Links, market.AccountLink{
-			Purpose: string(p), Hash: secretHash(secret), Email: email, Expires: s.clock.Now().Add(lasts), At: changed,
-		})
+		l.Hash, l.Expires = secretHash(secret), s.clock.Now().Add(lasts)
+		a.Links = append(a.Links, l)
 		return nil
 	})
 	if market.CodeOf(err) == market.CodeNoToken { // the account was removed
 		return "", emails.ErrObsolete
 	}
-	return s.public.String() + p.page() + "#token=" + uid + "." + secret, err
+	return s.public.String() + purpose(l.Purpose).page() + "#token=" + uid + "." + secret, err
 }
 
 func dropLink(a *market.Account, p purpose) {

@@ -196,12 +196,7 @@ func (a *App) openHub(ctx context.Context, m *market.Market, people *identity.Se
 			return m.Topic(ctx, v.UID, topic)
 		},
 		CheckSession: func(ctx context.Context, v hub.Viewer) (bool, error) {
-			_, err := m.Actor(ctx, v.UID, v.Session)
-			switch market.CodeOf(err) {
-			case market.CodeNoToken, market.CodeNeedsFactor:
-				return false, nil
-			}
-			return err == nil, err
+			return m.MayStay(ctx, v.UID, v.Session)
 		},
 		OnAccessChanged: versions.AccessChanged,
 		AllowedOrigins:  hub.Origins(a.settings.AllowedOrigins...),
