@@ -117,6 +117,12 @@ func (s *Service) checkAvailable(ctx context.Context, email, uid string) error {
 	case !errors.Is(err, market.ErrNotFound):
 		return err
 	}
+	return s.checkNotReserved(ctx, email, uid)
+}
+
+// checkNotReserved returns emailTaken if the address is reserved for another account than uid,
+// which can return to it.
+func (s *Service) checkNotReserved(ctx context.Context, email, uid string) error {
 	holder, err := market.AddressReservedFor(ctx, s.store, email, s.clock.Now())
 	if err != nil || holder == "" || holder == uid {
 		return err

@@ -31,7 +31,7 @@ func (s *Service) googleAccount(ctx context.Context, who googleIdentity) (a mark
 		case !errors.Is(err, market.ErrNotFound):
 			return a, err == nil, err
 		}
-		if err := s.checkAvailable(ctx, who.Email, ""); market.CodeOf(err) == market.CodeExists {
+		if err := s.checkNotReserved(ctx, who.Email, ""); market.CodeOf(err) == market.CodeExists {
 			return a, false, failure{code: failOther, cause: errors.New("the address is reserved for another account")}
 		} else if err != nil {
 			return a, false, err

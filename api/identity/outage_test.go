@@ -121,6 +121,34 @@ func TestGoogleSignInDuringStoreOutage(t *testing.T) {
 	e.browser().signInWithGoogle("/").wantRedirect("/")
 }
 
+// lateStore calls afterMiss once, after the first AccountByEmail that finds nothing.
+type lateStore struct {
+	identity.Store
+	afterMiss func()
+}
+
+func (s *lateStore) AccountByEmail(ctx context.Context, email string) (market.Account, error) {
+	a, err := s.Store.AccountByEmail(ctx, email)
+	if f := s.afterMiss; f != nil && errors.Is(err, market.ErrNotFound) {
+		s.afterMiss = nil
+		f()
+	}
+	return a, err
+}
+
+func TestGoogleSignInBetweenTheReadsOfAnotherIsTheSameAccount(t *testing.T) {
+	store := &lateStore{}
+	e := newGoogleEnv(t, func(c *identity.Config) { store.Store, c.Store = c.Store, store })
+	e.google.QueueUser(grace)
+	first, second := e.browser(), e.browser()
+	callback := second.googleCallback(second.startGoogle("/"))
+	store.afterMiss = func() {
+		e.google.QueueUser(grace)
+		first.signInWithGoogle("/").wantRedirect("/")
+	}
+	second.do("GET", callback, nil).wantRedirect("/")
+}
+
 func TestConcurrentGoogleSignInsCreateOneAccount(t *testing.T) {
 	e := newGoogleEnv(t)
 	for range 5 {
