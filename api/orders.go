@@ -113,7 +113,7 @@ func (h handlers) openHandover(w http.ResponseWriter, r *http.Request) error {
 func (h handlers) listOrders(w http.ResponseWriter, r *http.Request) error {
 	who, q := actor(r), market.OrderQuery{
 		Status: rest.QueryValue(r, "status"), State: rest.QueryValue(r, "state"), Payout: rest.QueryValue(r, "payout"),
-		Seller: rest.QueryValue(r, "seller"), Buyer: rest.QueryValue(r, "buyer"),
+		Seller: rest.EmailValue(r, "seller"), Buyer: rest.EmailValue(r, "buyer"),
 	}
 	return listing[market.Order]{
 		topic: topicNamed(market.TopicAdmin),

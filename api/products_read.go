@@ -43,7 +43,7 @@ func (h handlers) advertised(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (h handlers) productsOfSeller(w http.ResponseWriter, r *http.Request) error {
-	who, email := actor(r), rest.QueryValue(r, "email")
+	who, email := actor(r), rest.EmailValue(r, "email")
 	list := listing[market.Product]{
 		read: func(ctx context.Context, page market.Page) (market.List[market.Product], error) {
 			return h.market.ProductsOfSeller(ctx, who, email, page)

@@ -29,8 +29,8 @@ var searchParams = []rest.Param{
 		"beginning of a word. Words consist of letters and digits; all other characters separate them. At most 200 characters. If no phone " +
 		"matches, similar words are searched for instead, and the header X-Corrected-Query has them"},
 	{Name: "condition", Description: "Excellent, Good or Fair. Several values, repeated or separated by commas, mean any of them", Type: []string{}},
-	{Name: "minPrice", Description: "Lowest resalePrice, in whole US dollars", Type: 0},
-	{Name: "maxPrice", Description: "Highest resalePrice, in whole US dollars", Type: 0},
+	{Name: "minPrice", Description: "Lowest resalePrice, in whole US dollars. A text such as $1,250 is also accepted", Type: 0},
+	{Name: "maxPrice", Description: "Highest resalePrice, in whole US dollars. A text such as $1,250 is also accepted", Type: 0},
 	{Name: "minStorage", Description: "Lowest storage, in whole GB. Excludes phones whose storage is unknown", Type: 0},
 	{Name: "location", Description: "Words that must all occur in the location of a phone, with the same rules as q. Visitors who send it get status 422"},
 	{Name: "verified", Description: "true: only phones of verified sellers; false: only phones of other sellers", Type: false},
@@ -68,9 +68,9 @@ func parseSearch(values url.Values) market.Search {
 		Text:       p.text("q"),
 		Location:   p.text("location"),
 		Conditions: p.several("condition"),
-		MinPrice:   p.number("minPrice", 0, "US dollars"),
-		MaxPrice:   p.number("maxPrice", 1, "US dollars"),
-		MinStorage: p.number("minStorage", 1, "GB"),
+		MinPrice:   p.price("minPrice", 0),
+		MaxPrice:   p.price("maxPrice", 1),
+		MinStorage: p.gigabytes("minStorage"),
 		Verified:   p.boolean("verified"),
 		Available:  p.boolean("available"),
 		Sort:       sortNamed(p.text("sort")),
@@ -166,23 +166,23 @@ type params struct {
 	wrong  market.Fields
 }
 
-// text returns a parameter; "" if it was not sent.
+// text returns a parameter, cleaned; "" if it was not sent.
 func (p params) text(name string) string {
 	value := p.values.Get(name)
 	if !utf8.ValidString(value) {
-		p.wrong[name] = "must be a text"
+		p.wrong.Add(name, "must be a text")
 		return ""
 	}
-	return value
+	return market.CleanLine(value)
 }
 
 // several returns all values of a parameter, whether repeated or separated by commas.
 func (p params) several(name string) []string {
 	var all []string
 	for value := range strings.SplitSeq(strings.Join(p.values[name], ","), ",") {
-		switch value = strings.TrimSpace(value); {
+		switch value = market.CleanLine(value); {
 		case !utf8.ValidString(value):
-			p.wrong[name] = "must be a text"
+			p.wrong.Add(name, "must be a text")
 		case value != "":
 			all = append(all, value)
 		}
@@ -190,19 +190,36 @@ func (p params) several(name string) []string {
 	return all
 }
 
-// number returns a whole number of a unit, at least minimum; 0 if it was not sent. The market
+// price returns a price (market.ParseDollars), at least minimum; 0 if it was not sent. The market
 // checks the maximum.
-func (p params) number(name string, minimum int, unit string) int {
-	text := strings.TrimSpace(p.text(name))
+func (p params) price(name string, minimum int) int {
+	text := p.text(name)
+	if text == "" {
+		return 0
+	}
+	dollars, reason := market.ParseDollars(text)
+	switch {
+	case reason != "":
+		p.wrong.Add(name, reason)
+	case dollars < minimum:
+		p.wrong.Add(name, fmt.Sprintf("must be at least %d", minimum))
+	}
+	return dollars
+}
+
+// gigabytes returns a whole number of GB, at least 1; 0 if it was not sent. The market checks the
+// maximum.
+func (p params) gigabytes(name string) int {
+	text := market.CleanNumber(p.text(name))
 	if text == "" {
 		return 0
 	}
 	n, err := strconv.Atoi(text)
 	switch {
 	case err != nil:
-		p.wrong[name] = "must be a whole number of " + unit
-	case n < minimum:
-		p.wrong[name] = fmt.Sprintf("is at least %d", minimum)
+		p.wrong.Add(name, "must be a whole number of GB")
+	case n < 1:
+		p.wrong.Add(name, "must be at least 1")
 	}
 	return n
 }
@@ -217,6 +234,6 @@ func (p params) boolean(name string) *bool {
 	case "false":
 		return new(false)
 	}
-	p.wrong[name] = "is true or false"
+	p.wrong.Add(name, "must be true or false")
 	return nil
 }

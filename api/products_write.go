@@ -14,9 +14,9 @@ type newProduct struct {
 	BrandID       string     `json:"id" doc:"The _id of the brand"`
 	Img           string     `json:"img,omitempty" maxLength:"500" doc:"URL of the only photo (http, https or a path on this site), if photos is absent. Otherwise optional; if sent, it must equal the URL of the first photo"`
 	Photos        []newPhoto `json:"photos,omitempty" maxItems:"8" doc:"The photos in their order. If absent, img is the only photo"`
-	OriginalPrice int        `json:"originalPrice" minimum:"1" maximum:"100000" doc:"Price when new, in whole US dollars. A string of digits is also accepted" digits:"true"`
-	ResalePrice   int        `json:"resalePrice" minimum:"1" maximum:"100000" doc:"Asking price, in whole US dollars. A string of digits is also accepted" digits:"true"`
-	Storage       int        `json:"storage,omitempty" minimum:"1" maximum:"8192" doc:"In whole GB. A string of digits is also accepted" digits:"true"`
+	OriginalPrice int        `json:"originalPrice" minimum:"1" maximum:"100000" doc:"Price when new, in whole US dollars. A text such as $1,250 or 1250.00 is also accepted" number:"price"`
+	ResalePrice   int        `json:"resalePrice" minimum:"1" maximum:"100000" doc:"Asking price, in whole US dollars. A text such as $1,250 or 1250.00 is also accepted" number:"price"`
+	Storage       int        `json:"storage,omitempty" minimum:"1" maximum:"8192" doc:"In whole GB. A string of digits is also accepted" number:"digits"`
 	Condition     string     `json:"productCondition" enum:"Excellent,Good,Fair"`
 	UsedTime      string     `json:"usedTime" maxLength:"120" doc:"How long the phone was used, as a text"`
 	Description   string     `json:"description" maxLength:"4000"`
@@ -24,7 +24,7 @@ type newProduct struct {
 	Email         string     `json:"email" doc:"Your email address"`
 	Location      string     `json:"location" maxLength:"120"`
 	Phone         string     `json:"phone" maxLength:"120"`
-	PostedOn      string     `json:"selling_post_date" format:"date" doc:"Date of the offer, YYYY-MM-DD"`
+	PostedOn      string     `json:"selling_post_date" format:"date" doc:"Date of the offer, YYYY-MM-DD, from 2000-01-01 to tomorrow"`
 }
 
 // newPhoto is a photo in either body.
@@ -47,9 +47,9 @@ func newPhotos(sent []newPhoto) []market.PhotoRequest {
 // productChange is the body of PATCH /products/{id}.
 type productChange struct {
 	Name          *string    `json:"name,omitempty" maxLength:"120"`
-	OriginalPrice *int       `json:"originalPrice,omitempty" minimum:"1" maximum:"100000" doc:"Price when new, in whole US dollars. A string of digits is also accepted" digits:"true"`
-	ResalePrice   *int       `json:"resalePrice,omitempty" minimum:"1" maximum:"100000" doc:"Asking price, in whole US dollars. A string of digits is also accepted" digits:"true"`
-	Storage       *int       `json:"storage,omitempty" minimum:"0" maximum:"8192" doc:"In whole GB; 0 removes it. A string of digits is also accepted" digits:"true"`
+	OriginalPrice *int       `json:"originalPrice,omitempty" minimum:"1" maximum:"100000" doc:"Price when new, in whole US dollars. A text such as $1,250 or 1250.00 is also accepted" number:"price"`
+	ResalePrice   *int       `json:"resalePrice,omitempty" minimum:"1" maximum:"100000" doc:"Asking price, in whole US dollars. A text such as $1,250 or 1250.00 is also accepted" number:"price"`
+	Storage       *int       `json:"storage,omitempty" minimum:"0" maximum:"8192" doc:"In whole GB; 0 removes it. A string of digits is also accepted" number:"digits"`
 	Condition     *string    `json:"productCondition,omitempty" enum:"Excellent,Good,Fair"`
 	UsedTime      *string    `json:"usedTime,omitempty" maxLength:"120" doc:"How long the phone was used, as a text"`
 	Description   *string    `json:"description,omitempty" maxLength:"4000"`

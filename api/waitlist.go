@@ -74,7 +74,7 @@ func (h handlers) leaveWaitlist(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (h handlers) listWaitlist(w http.ResponseWriter, r *http.Request) error {
-	who, email := actor(r), rest.QueryValue(r, "email")
+	who, email := actor(r), rest.EmailValue(r, "email")
 	return listing[market.WaitlistEntry]{
 		topic: topicMe(who.User.UID),
 		read: func(ctx context.Context, page market.Page) (market.List[market.WaitlistEntry], error) {

@@ -129,7 +129,7 @@ func mayBook(who Actor, p Product, in BookingRequest) error {
 	case p.SellerUID != "" && p.SellerUID == who.User.UID:
 		return forbidden("You cannot book your own phone")
 	}
-	f := fieldsOf(in.Wrong)
+	f := FieldsOf(in.Wrong)
 	f.text("productID", in.ProductID, maxShort)
 	f.telephone("phone", in.Phone)
 	f.optional("location", in.Location, maxShort)
@@ -139,10 +139,10 @@ func mayBook(who Actor, p Product, in BookingRequest) error {
 	if !in.sawOther(p) { // otherwise these are the old terms, and Book returns a conflict
 		f.agrees("productName", in.ProductName, p.Name)
 		if in.Price != nil && *in.Price != p.ResalePrice {
-			f.add("price", "is no longer the phone's price")
+			f.Add("price", "is no longer the phone's price")
 		}
 	}
-	return f.err()
+	return f.Err()
 }
 
 // mayHold returns an error if the buyer has too many open holds, or had a hold on this
@@ -273,7 +273,7 @@ func (m *Market) Bookings(ctx context.Context, who Actor, email string, page Pag
 	own := NormalEmail(email) == NormalEmail(who.User.Email)
 	switch {
 	case email == "" && (who.User.IsBuyer() || who.User.Admin):
-		return List[Booking]{}, Fields{"email": "is required"}.err()
+		return List[Booking]{}, Invalid("email", "is required")
 	case own && (who.User.IsBuyer() || who.User.Admin):
 		return m.store.BookingsOf(ctx, who.User.UID, page)
 	case !who.User.Admin:

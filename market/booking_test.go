@@ -118,7 +118,7 @@ func TestBookRefusals(t *testing.T) {
 		"of another brand":        {buyer, market.BookingRequest{ProductID: p.ID, Phone: "01800000", Brand: "Apple"}, market.CodeInvalid},
 		"404 before 403":          {e.seller(), market.BookingRequest{ProductID: "nope"}, market.CodeNotFound},
 		"403 before 422":          {e.seller(), market.BookingRequest{ProductID: p.ID}, market.CodeForbidden},
-		"a price of a wrong type": {buyer, market.BookingRequest{ProductID: p.ID, Phone: "01800000", Wrong: market.Fields{"price": "must be a whole number"}}, market.CodeInvalid},
+		"a price of a wrong type": {buyer, market.BookingRequest{ProductID: p.ID, Phone: "01800000", Wrong: wrongField("price", "must be a whole number")}, market.CodeInvalid},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := e.Book(e.ctx, c.who, c.in)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 )
 
 // topBrands is how many brands Home shows.
@@ -25,11 +24,11 @@ func (m *Market) AddBrand(ctx context.Context, name, img string) (Brand, error) 
 	f := Fields{}
 	f.text("name", name, maxShort)
 	f.image("img", img)
-	if err := f.err(); err != nil {
+	if err := f.Err(); err != nil {
 		return Brand{}, err
 	}
 	now := m.clock.Now()
-	b := Brand{ID: NewID(now), Name: strings.TrimSpace(name), Img: img, Version: 1, CreatedAt: now}
+	b := Brand{ID: NewID(now), Name: name, Img: img, Version: 1, CreatedAt: now}
 	err := m.store.AddBrand(ctx, b)
 	if errors.Is(err, ErrExists) {
 		return Brand{}, refuse(CodeExists, fmt.Sprintf("There is a brand %q already", name))

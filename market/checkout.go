@@ -35,18 +35,18 @@ func (m *Market) payable(ctx context.Context, who Actor, in OpenPaymentRequest) 
 	if err != nil {
 		return Booking{}, err
 	}
-	f := fieldsOf(in.Wrong)
+	f := FieldsOf(in.Wrong)
 	if in.Price == nil {
-		f.add("price", "is required, in whole US dollars")
+		f.Add("price", "is required, in whole US dollars")
 	}
-	if err := f.err(); err != nil {
+	if err := f.Err(); err != nil {
 		return Booking{}, err
 	}
 	if in.BookingID == "" {
 		return m.onlyPayable(ctx, who, *in.Price)
 	}
 	if *in.Price != b.Price {
-		return Booking{}, Fields{"price": "is not the booking's price"}.err()
+		return Booking{}, Invalid("price", "is not the booking's price")
 	}
 	return b, nil
 }
@@ -81,9 +81,9 @@ func (m *Market) onlyPayable(ctx context.Context, who Actor, price int) (Booking
 	case 1:
 		return found[0], nil
 	case 0:
-		return Booking{}, Fields{"bookingId": "is required: you have no unpaid booking at this price"}.err()
+		return Booking{}, Invalid("bookingId", "is required: you have no unpaid booking at this price")
 	default:
-		return Booking{}, Fields{"bookingId": "is required: you have several unpaid bookings at this price"}.err()
+		return Booking{}, Invalid("bookingId", "is required: you have several unpaid bookings at this price")
 	}
 }
 
@@ -201,7 +201,7 @@ func (m *Market) Pay(ctx context.Context, who Actor, in PaymentRequest) (Payment
 	intent, err := m.payments.Intent(ctx, in.Transaction)
 	switch {
 	case errors.Is(err, ErrNoIntent), err == nil && !intent.pays(b):
-		return Payment{}, Fields{"transactionId": "is no payment for this booking"}.err()
+		return Payment{}, Invalid("transactionId", "is no payment for this booking")
 	case err != nil:
 		return Payment{}, unavailable(err)
 	case intent.Status == IntentProcessing:
@@ -213,15 +213,15 @@ func (m *Market) Pay(ctx context.Context, who Actor, in PaymentRequest) (Payment
 }
 
 func (in PaymentRequest) check(b Booking) error {
-	f := fieldsOf(in.Wrong)
+	f := FieldsOf(in.Wrong)
 	f.text("bookingId", in.BookingID, maxShort)
 	f.text("transactionId", in.Transaction, maxShort)
 	f.text("email", in.Email, maxEmail)
 	switch {
 	case in.Price == nil:
-		f.add("price", "is required, in whole US dollars")
+		f.Add("price", "is required, in whole US dollars")
 	case in.BookingID != "" && *in.Price != b.Price:
-		f.add("price", "is not the booking's price")
+		f.Add("price", "is not the booking's price")
 	}
-	return f.err()
+	return f.Err()
 }

@@ -2,6 +2,7 @@ package market
 
 import (
 	"context"
+	"maps"
 	"slices"
 )
 
@@ -63,14 +64,14 @@ func (u User) emailChoices(chosen map[string]string) (choices []EmailChoice) {
 // SetEmails changes a person's choices for the named kinds. Other choices stay. It returns
 // 0 if all of them were chosen before.
 func (m *Market) SetEmails(ctx context.Context, who Actor, chosen map[string]string, wrong Fields) (int, error) {
-	f := fieldsOf(wrong)
+	f := FieldsOf(wrong)
 	if chosen == nil && len(f) == 0 {
-		f.add("email", "is required")
+		f.Add("email", "is required")
 	}
-	for kind, when := range chosen {
-		f.emailChoice("email."+kind, NotificationKind(kind), when)
+	for _, kind := range slices.Sorted(maps.Keys(chosen)) {
+		f.emailChoice("email."+kind, NotificationKind(kind), chosen[kind])
 	}
-	if err := f.err(); err != nil {
+	if err := f.Err(); err != nil {
 		return 0, err
 	}
 	changed := 0
@@ -92,7 +93,7 @@ func (m *Market) SetEmails(ctx context.Context, who Actor, chosen map[string]str
 
 func (f Fields) emailChoice(name string, kind NotificationKind, when string) {
 	if !slices.Contains(NotificationKinds(), kind) {
-		f.add(name, "is no kind of notification")
+		f.Add(name, "is no kind of notification")
 		return
 	}
 	f.oneOf(name, when, string(EmailOff), string(EmailNow), string(EmailDaily))

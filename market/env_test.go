@@ -70,6 +70,13 @@ func (e *env) restart() {
 	e.janitor, e.reconciler = market.NewJanitor(e.Market, discard), market.NewPaymentReconciler(e.Market, discard)
 }
 
+// wrongField returns the errors of a decoder.
+func wrongField(name, reason string) market.Fields {
+	f := market.Fields{}
+	f.Add(name, reason)
+	return f
+}
+
 func (e *env) must(err error) {
 	e.t.Helper()
 	if err != nil {

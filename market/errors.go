@@ -1,8 +1,10 @@
 package market
 
 import (
+	"cmp"
 	"errors"
 	"maps"
+	"slices"
 )
 
 // Code is the kind of an Error. The api package maps it to an HTTP status.
@@ -45,7 +47,7 @@ const (
 type Error struct {
 	Code    Code
 	Message string
-	Fields  Fields // by the payload's field name; only with CodeInvalid
+	Fields  map[string]string // sentences, by the payload's field name; only with CodeInvalid
 }
 
 // Error returns the message.
@@ -65,26 +67,49 @@ func CodeOf(err error) Code {
 	return ""
 }
 
-// Fields are the errors in a payload, by field.
-type Fields map[string]string
+// Fields collects what is wrong with the fields of a payload, in the order of the checks. A reason
+// is a sentence, or one without its subject, which is the field.
+type Fields map[string]wrongField
 
-// add sets the error of a field, unless it has one.
-func (f Fields) add(name, message string) {
+type wrongField struct {
+	reason string
+	place  int // in the order of the checks
+}
+
+// Add sets the reason why a field is wrong, unless it has one.
+func (f Fields) Add(name, reason string) {
 	if _, isSet := f[name]; !isSet {
-		f[name] = message
+		f[name] = wrongField{reason, len(f)}
 	}
 }
 
-// err returns nil if there are no errors, else one CodeInvalid error.
-func (f Fields) err() error {
+// Err returns nil if nothing is wrong, else one CodeInvalid error. Its message is the reason of the
+// first field.
+func (f Fields) Err() error {
 	if len(f) == 0 {
 		return nil
 	}
-	return &Error{Code: CodeInvalid, Message: "Please check the marked fields", Fields: f}
+	names, reasons := f.names(), make(map[string]string, len(f))
+	for _, name := range names {
+		reasons[name] = sentence(name, f[name].reason)
+	}
+	return &Error{Code: CodeInvalid, Message: reasons[names[0]], Fields: reasons}
 }
 
-// fieldsOf returns a copy of the errors that the decoder found.
-func fieldsOf(wrong Fields) Fields {
+// names returns the fields in the order of the checks.
+func (f Fields) names() []string {
+	return slices.SortedFunc(maps.Keys(f), func(a, b string) int { return cmp.Compare(f[a].place, f[b].place) })
+}
+
+// Invalid returns the error of one wrong field.
+func Invalid(name, reason string) error {
+	f := Fields{}
+	f.Add(name, reason)
+	return f.Err()
+}
+
+// FieldsOf returns a copy of the errors that the decoder found.
+func FieldsOf(wrong Fields) Fields {
 	f := Fields{}
 	maps.Copy(f, wrong)
 	return f

@@ -78,7 +78,7 @@ func (m *Market) enterCode(ctx context.Context, b Booking, code string) error {
 		return true, nil, nil
 	})
 	if err == nil && subtle.ConstantTimeCompare([]byte(h.Code), []byte(code)) == 0 {
-		return Fields{"code": fmt.Sprintf("This is not the buyer's code. Tries left: %d", handoverTries-h.Tries)}.err()
+		return Invalid("code", fmt.Sprintf("This is not the buyer's code. Tries left: %d", handoverTries-h.Tries))
 	}
 	return err
 }

@@ -199,13 +199,10 @@ func (m *Market) stepNotices(ctx context.Context, b Booking, step fulfilmentStep
 		buyer, seller = "your money is refunded", "the money is refunded to the buyer"
 	}
 	return []Event{
-		toBuyer(fmt.Sprintf("An admin has decided about your order of %s: %s. Reason: %s", b.title(), buyer, oneLine(f.Reason))),
-		toSeller(fmt.Sprintf("An admin has decided about your sale of %s: %s. Reason: %s", b.title(), seller, oneLine(f.Reason))),
+		toBuyer(fmt.Sprintf("An admin has decided about your order of %s: %s. Reason: %s", b.title(), buyer, CleanLine(f.Reason))),
+		toSeller(fmt.Sprintf("An admin has decided about your sale of %s: %s. Reason: %s", b.title(), seller, CleanLine(f.Reason))),
 	}, nil
 }
-
-// oneLine returns the text with a space instead of each line end.
-func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
 // disputeNotices returns the notifications of a dispute's state for both sides and the
 // admins.

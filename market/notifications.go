@@ -159,9 +159,9 @@ func (m *Market) Notifications(ctx context.Context, who Actor, page Page) (Notif
 // them. It returns how many changed. Each is a separate write: after a crash the rest is
 // unread.
 func (m *Market) ReadNotifications(ctx context.Context, who Actor, upTo string, wrong Fields) (int, error) {
-	f := fieldsOf(wrong)
+	f := FieldsOf(wrong)
 	f.text("upTo", upTo, maxShort)
-	if err := f.err(); err != nil {
+	if err := f.Err(); err != nil {
 		return 0, err
 	}
 	last, err := m.store.Notification(ctx, upTo)

@@ -59,7 +59,7 @@ func TestProblemDelaysSettlementUntilAnAdminDecides(t *testing.T) {
 // A notification has one line, and so has the subject of the email about it.
 func TestProblemAndReasonMayHaveSeveralLines(t *testing.T) {
 	e, seller, buyer, _, b := paidOrder(t)
-	text := "The screen is broken.\r\n\nSo is the box."
+	text := "The screen is broken.\n\nSo is the box."
 	e.fulfil(seller, b, sent)
 	e.fulfil(buyer, b, market.FulfilmentRequest{Action: "problem", Reason: text})
 	e.fulfil(e.admin(), b, market.FulfilmentRequest{Action: "settle", Outcome: "release", Reason: text})

@@ -107,7 +107,7 @@ func mayDecide(who Actor, b Booking) error {
 }
 
 func (in FulfilmentRequest) check(step fulfilmentStep) error {
-	f := fieldsOf(in.Wrong)
+	f := FieldsOf(in.Wrong)
 	switch step {
 	case stepSend:
 		f.words("carrier", in.Carrier, maxShort)
@@ -119,13 +119,13 @@ func (in FulfilmentRequest) check(step fulfilmentStep) error {
 	case stepAdminSettle:
 		f.multiline("reason", in.Reason, maxProblem)
 		if o := FulfilmentOutcome(in.Outcome); o != OutcomeRelease && o != OutcomeRefund {
-			f.add("outcome", "must be release or refund")
+			f.Add("outcome", "must be release or refund")
 		}
 	case stepReceive:
 	default:
-		f.add("action", "must be send, handed, received, problem or settle")
+		f.Add("action", "must be send, handed, received, problem or settle")
 	}
-	return f.err()
+	return f.Err()
 }
 
 // OrderFilter selects orders. An empty field selects all.
@@ -192,17 +192,17 @@ func (q OrderQuery) filter() (OrderFilter, error) {
 	f := OrderFilter{Status: BookingStatus(q.Status), State: FulfilmentState(q.State), Payout: EarningState(q.Payout)}
 	wrong := Fields{}
 	if _, exists := bookingSteps[f.Status]; q.Status != "" && !exists {
-		wrong.add("status", "must be held, paid, expired, cancelled or refunded")
+		wrong.Add("status", "must be held, paid, expired, cancelled or refunded")
 	}
 	if _, exists := fulfilmentSteps[f.State]; q.State != "" && !exists {
-		wrong.add("state", "must be waiting, sent, received, problem or settled")
+		wrong.Add("state", "must be waiting, sent, received, problem or settled")
 	}
 	switch f.Payout {
 	case "", EarningDue, EarningPaidOut, EarningDebt, EarningRepaid:
 	default:
-		wrong.add("payout", "must be due, paidOut, debt or repaid")
+		wrong.Add("payout", "must be due, paidOut, debt or repaid")
 	}
-	return f, wrong.err()
+	return f, wrong.Err()
 }
 
 // withBalances adds the balances of orders. It reads all of them at once.
@@ -244,9 +244,9 @@ func (m *Market) orderForAdmin(ctx context.Context, who Actor, id string, check 
 	if err := mayDecide(who, b); err != nil {
 		return Booking{}, err
 	}
-	f := fieldsOf(wrong)
+	f := FieldsOf(wrong)
 	check(f)
-	return b, f.err()
+	return b, f.Err()
 }
 
 // takeStep takes a step of a paid order and notifies both sides. who is the person who takes

@@ -20,11 +20,11 @@ func (m *Market) AddUser(ctx context.Context, who Account, in UserRequest) (User
 	if in.Email != "" && NormalEmail(in.Email) != NormalEmail(who.Email) {
 		return User{}, forbidden("You can only add yourself")
 	}
-	f := fieldsOf(in.Wrong)
+	f := FieldsOf(in.Wrong)
 	f.text("name", in.Name, maxName)
 	f.text("email", in.Email, maxEmail)
 	f.oneOf("accountType", in.AccountType, AccountUser, AccountSeller)
-	if err := f.err(); err != nil {
+	if err := f.Err(); err != nil {
 		return User{}, err
 	}
 	return m.ensureUser(ctx, who, in.Name, in.AccountType)

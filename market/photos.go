@@ -82,7 +82,7 @@ var ErrPictureGone = errors.New("market: the picture was deleted")
 // gallery checks the photos of a request.
 func (f Fields) gallery(photos []PhotoRequest) {
 	if len(photos) > maxPhotos {
-		f.add("photos", fmt.Sprintf("must have at most %d", maxPhotos))
+		f.Add("photos", fmt.Sprintf("must have at most %d", maxPhotos))
 		return
 	}
 	for i, photo := range photos {
@@ -97,7 +97,7 @@ func photoField(i int) string { return fmt.Sprintf("photos[%d].url", i) }
 // first requires img to be the first photo if both are sent.
 func (f Fields) first(img string, photos []PhotoRequest) {
 	if img != "" && len(photos) > 0 && img != photos[0].URL {
-		f.add("img", "is not the first of the photos")
+		f.Add("img", "is not the first of the photos")
 	}
 }
 
@@ -106,18 +106,18 @@ func (f Fields) first(img string, photos []PhotoRequest) {
 func (m *Market) resolvePhotos(ctx context.Context, sent []PhotoRequest) ([]Photo, error) {
 	photos, f := make([]Photo, 0, len(sent)), Fields{}
 	for i, s := range sent {
-		photo := Photo{URL: s.URL, Alt: strings.TrimSpace(s.Alt)}
+		photo := Photo{URL: s.URL, Alt: s.Alt}
 		if m.pictures != nil {
 			var err error
 			photo.Picture, err = m.pictures.Metadata(ctx, s.URL)
 			switch {
 			case errors.Is(err, ErrPictureGone):
-				f.add(cmp.Or(s.field, photoField(i)), "is a photo that was deleted: please upload it again")
+				f.Add(cmp.Or(s.field, photoField(i)), "is a photo that was deleted: please upload it again")
 			case err != nil && !errors.Is(err, ErrNotFound):
 				return nil, err
 			}
 		}
 		photos = append(photos, photo)
 	}
-	return photos, f.err()
+	return photos, f.Err()
 }

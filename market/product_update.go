@@ -68,7 +68,7 @@ func (c ProductChange) check(p Product) error {
 	if c.Email != "" && NormalEmail(c.Email) != NormalEmail(p.SellerEmail) {
 		return forbidden("You can only sell as yourself")
 	}
-	f := fieldsOf(c.Wrong)
+	f := FieldsOf(c.Wrong)
 	f.agrees("brand", c.Brand, p.Brand)
 	f.agrees("id", c.BrandID, p.BrandID)
 	f.agrees("sellerName", c.SellerName, p.SellerName)
@@ -89,7 +89,7 @@ func (c ProductChange) check(p Product) error {
 		f.oneOf("productCondition", *c.Condition, conditions...)
 	}
 	if c.Photos != nil && len(c.Photos) == 0 {
-		f.add("photos", "must have at least one")
+		f.Add("photos", "must have at least one")
 	}
 	f.gallery(c.Photos)
 	f.first(c.Img, c.Photos)
@@ -102,7 +102,7 @@ func (c ProductChange) check(p Product) error {
 	if c.Storage != nil {
 		f.storage("storage", *c.Storage)
 	}
-	return f.err()
+	return f.Err()
 }
 
 // isStale returns whether the change is based on another version of the phone.

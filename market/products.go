@@ -3,7 +3,6 @@ package market
 import (
 	"context"
 	"errors"
-	"strings"
 	"time"
 )
 
@@ -25,7 +24,7 @@ func (m *Market) ProductsOfSeller(ctx context.Context, who Actor, email string, 
 	own := NormalEmail(email) == NormalEmail(who.User.Email)
 	switch {
 	case email == "" && (who.User.IsSeller() || who.User.Admin):
-		return List[Product]{}, Fields{"email": "is required"}.err()
+		return List[Product]{}, Invalid("email", "is required")
 	case own && (who.User.IsSeller() || who.User.Admin):
 		return m.store.ProductsOfSeller(ctx, who.User.UID, page)
 	case !who.User.Admin:
@@ -74,21 +73,21 @@ func (m *Market) AddProduct(ctx context.Context, who Actor, in ProductRequest) (
 	if in.SellerName, err = m.resolveName(ctx, who.User, in.SellerName); err != nil {
 		return Product{}, err
 	}
-	if err := in.check(who.User, brand); err != nil {
+	now := m.clock.Now()
+	if err := in.check(who.User, brand, now); err != nil {
 		return Product{}, err
 	}
 	photos, err := m.resolvePhotos(ctx, in.gallery())
 	if err != nil {
 		return Product{}, err
 	}
-	now := m.clock.Now()
 	p := in.product(who.User, brand, photos, now)
 	if err := p.mustFit(0); err != nil {
 		return Product{}, err
 	}
 	err = m.store.AddProduct(ctx, p, productEvents(TypeProductAdded, Product{}, p, now))
 	if errors.Is(err, ErrNotFound) { // the brand was removed at the same time
-		return Product{}, in.check(who.User, Brand{})
+		return Product{}, in.check(who.User, Brand{}, now)
 	}
 	if err != nil {
 		return Product{}, err
@@ -101,7 +100,7 @@ func (m *Market) AddProduct(ctx context.Context, who Actor, in ProductRequest) (
 // brand and photos.
 func (in ProductRequest) product(seller User, brand Brand, photos []Photo, now time.Time) Product {
 	return Product{
-		ID: NewID(now), BrandID: brand.ID, Brand: brand.Name, Name: strings.TrimSpace(in.Name),
+		ID: NewID(now), BrandID: brand.ID, Brand: brand.Name, Name: in.Name,
 		Img: photos[0].URL, Photos: photos,
 		OriginalPrice: in.OriginalPrice, ResalePrice: in.ResalePrice, Storage: in.Storage, UsedTime: in.UsedTime,
 		Condition: in.Condition, Description: in.Description,
@@ -119,12 +118,12 @@ func (in ProductRequest) gallery() []PhotoRequest {
 	return in.Photos
 }
 
-func (in ProductRequest) check(seller User, brand Brand) error {
-	f := fieldsOf(in.Wrong)
+func (in ProductRequest) check(seller User, brand Brand, now time.Time) error {
+	f := FieldsOf(in.Wrong)
 	f.text("name", in.Name, maxTitle)
 	f.text("id", in.BrandID, maxShort)
 	if brand.ID == "" {
-		f.add("id", "is not a brand we know")
+		f.Add("id", "is not a brand we know")
 	} else {
 		f.agrees("brand", in.Brand, brand.Name)
 	}
@@ -143,8 +142,8 @@ func (in ProductRequest) check(seller User, brand Brand) error {
 	f.text("email", in.Email, maxEmail)
 	f.text("location", in.Location, maxShort)
 	f.text("phone", in.Phone, maxShort)
-	f.day("selling_post_date", in.PostedOn)
-	return f.err()
+	f.postingDay("selling_post_date", in.PostedOn, now)
+	return f.Err()
 }
 
 // Advertise puts the seller's own phone on Home. It returns 0 if it is there already.

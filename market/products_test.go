@@ -42,7 +42,7 @@ func TestProductValidation(t *testing.T) {
 		"location":          func(p *market.ProductRequest) { p.Location = "" },
 		"phone":             func(p *market.ProductRequest) { p.Phone = "\x00" },
 		"selling_post_date": func(p *market.ProductRequest) { p.PostedOn = "2026-02-30" },
-		"wrong":             func(p *market.ProductRequest) { p.Wrong = market.Fields{"wrong": "must be a text"} },
+		"wrong":             func(p *market.ProductRequest) { p.Wrong = wrongField("wrong", "must be a text") },
 	} {
 		t.Run(field, func(t *testing.T) {
 			in := e.productRequest(seller)

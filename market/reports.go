@@ -58,14 +58,14 @@ func (m *Market) AddReport(ctx context.Context, who Actor, in ReportRequest) (Re
 }
 
 func (in ReportRequest) check(reporter User, p Product) error {
-	f := fieldsOf(in.Wrong)
+	f := FieldsOf(in.Wrong)
 	f.text("productID", in.ProductID, maxShort)
 	f.multiline("reason", in.Reason, maxLong)
 	f.agrees("productName", in.ProductName, p.Name)
 	f.agrees("id", in.BrandID, p.BrandID)
 	f.agrees("brand", in.Brand, p.Brand)
 	f.agrees("userName", in.UserName, reporter.Name)
-	return f.err()
+	return f.Err()
 }
 
 // Reports lists all reports as they are now, for admins.

@@ -42,7 +42,7 @@ type SearchResult struct {
 // Search finds phones in the whole market, for anyone. A visitor may not search by
 // location, because the results would reveal the phones' locations.
 func (m *Market) Search(ctx context.Context, visitor bool, in Search) (SearchResult, error) {
-	if err := in.checkFor(visitor).err(); err != nil {
+	if err := in.checkFor(visitor).Err(); err != nil {
 		return SearchResult{}, err
 	}
 	return m.search(ctx, in)
@@ -59,7 +59,7 @@ func (m *Market) SearchBrand(ctx context.Context, visitor bool, brandID string, 
 		return SearchResult{}, err
 	}
 	in.Query.Brands = []string{brandID}
-	if err := in.checkFor(visitor).err(); err != nil {
+	if err := in.checkFor(visitor).Err(); err != nil {
 		return SearchResult{}, err
 	}
 	return m.search(ctx, in)
@@ -90,13 +90,13 @@ func (m *Market) search(ctx context.Context, in Search) (SearchResult, error) {
 func (in Search) checkFor(visitor bool) Fields {
 	f := in.check()
 	if visitor && strings.TrimSpace(in.Query.Location) != "" {
-		f.add("location", "can be used only when you are signed in: log in to search by location")
+		f.Add("location", "can be used only when you are signed in: log in to search by location")
 	}
 	return f
 }
 
 func (in Search) check() Fields {
-	f, q := fieldsOf(in.Wrong), in.Query
+	f, q := FieldsOf(in.Wrong), in.Query
 	f.atMost("q", q.Text, maxSearch)
 	f.atMost("location", q.Location, maxSearch)
 	for _, c := range q.Conditions {
@@ -105,14 +105,14 @@ func (in Search) check() Fields {
 	f.bound("minPrice", q.MinPrice)
 	f.bound("maxPrice", q.MaxPrice)
 	if q.MaxPrice > 0 && q.MinPrice > q.MaxPrice {
-		f.add("maxPrice", "is below minPrice")
+		f.Add("maxPrice", "is below minPrice")
 	}
 	f.storage("minStorage", q.MinStorage)
 	if len(set(q.Brands)) > maxBrands {
-		f.add("brand", fmt.Sprintf("has more than %d values", maxBrands))
+		f.Add("brand", fmt.Sprintf("has more than %d values", maxBrands))
 	}
 	if q.Sort != "" && !slices.Contains(Sorts, q.Sort) {
-		f.add("sort", "must be one of newest, price-up, price-down, saving")
+		f.Add("sort", "must be one of newest, price-up, price-down, saving")
 	}
 	return f
 }
@@ -120,13 +120,13 @@ func (in Search) check() Fields {
 // atMost limits a text to max characters.
 func (f Fields) atMost(name, value string, max int) {
 	if utf8.RuneCountInString(value) > max {
-		f.add(name, fmt.Sprintf("is longer than %d characters", max))
+		f.Add(name, fmt.Sprintf("is longer than %d characters", max))
 	}
 }
 
 // bound checks a price that phones are compared with; 0 means none.
 func (f Fields) bound(name string, dollars int) {
 	if dollars < 0 || dollars > maxPrice {
-		f.add(name, fmt.Sprintf("must be between %d and %d whole US dollars", minPrice, maxPrice))
+		f.Add(name, fmt.Sprintf("must be between %d and %d whole US dollars", minPrice, maxPrice))
 	}
 }

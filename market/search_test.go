@@ -107,7 +107,7 @@ func TestSearchRefusals(t *testing.T) {
 	in := firstPage(market.Query{Text: strings.Repeat("é", 200), Brands: append(brands[:20], "1"), MinPrice: 20, MaxPrice: 20})
 	_, err := e.Search(e.ctx, false, in)
 	e.must(err)
-	in.Wrong = market.Fields{"verified": "is true or false"}
+	in.Wrong = wrongField("verified", "must be true or false")
 	_, err = e.Search(e.ctx, false, in)
 	e.wantInvalid(err, "verified")
 }

@@ -11,7 +11,7 @@ import (
 func TestRealNamesAreAccepted(t *testing.T) {
 	for _, name := range []string{
 		"Bob", "Zoë Müller", "O'Neill-Łukasz", "Đặng Thị Ánh", "Ну́ла", "Γιώργος",
-		"محمد عبد الله", "سید حسین\u200cزاده", "علی\u200cرضا", "יוֹסֵף", "בְּרֵאשִׁ֖ית", "דוד\u200f", "\u061cمريم",
+		"محمد عبد الله", "سید حسین\u200cزاده", "علی\u200cرضا", "יוֹסֵף", "בְּרֵאשִׁ֖ית",
 		"রহিম উদ্দিন", "শ্রীকান্ত", "র\u200d্যাব", "क्\u200dष", "ශ්\u200dරී", "สมชาย", "ñandú", "王小明", "やまだ", "김철수",
 		"👩\u200d👧\u200d👦", "👩🏽\u200d🚀 Ada", "🏳️\u200d🌈", "🏴\U000e0067\U000e0062\U000e0073\U000e0063\U000e0074\U000e007f", "🧔\u200d♂️", "❤️", "№ 7", "7",
 	} {
@@ -29,7 +29,7 @@ func TestInvalidNamesAreRefused(t *testing.T) {
 		"joiner alone": "\u200d", "non-joiner behind Persian": "علی\u200c", "joiner before Latin": "علی\u200dBob", "Hangul filler": "\u3164", "half-width filler": "Bob\uffa0", "choseong": "\u115f",
 		"Braille blank": "\u2800", "Mongolian separator": "Bob\u180e", "grapheme joiner": "B\u034fob", "annotation": "\ufff9Bob", "object": "Bob\ufffc",
 		"tags": "Bob\U000e0041\U000e0042", "private": "Bob\ue000", "last private": "\U0010fffdBob", "marks alone": "\u0301\u0301", "direction marks alone": "\u200f\u200e",
-		"40 marks on a letter": "B" + strings.Repeat("\u0316", 40) + "ob", "old format": "Bob\u206e",
+		"40 marks on a letter": "B" + strings.Repeat("\u0316", 40) + "ob", "old format": "Bob\u206e", "direction mark": "דוד\u200f", "Arabic letter mark": "\u061cمريم",
 	} {
 		if market.IsName(name) {
 			t.Errorf("%s: %+q is accepted as a name", problem, name)
@@ -38,7 +38,7 @@ func TestInvalidNamesAreRefused(t *testing.T) {
 }
 
 func TestLineBreaksInTexts(t *testing.T) {
-	for text, want := range map[string]bool{"one\r\n\ttwo": true, "one\u2028two": false, "one\x0btwo": false, "one\u202etwo": false, "": true} {
+	for text, want := range map[string]bool{"one\n\ttwo": true, "one\r\ntwo": false, "one\u2028two": false, "one\x0btwo": false, "one\u202etwo": false, "": true} {
 		if got := market.IsDisplayable(text, true); got != want {
 			t.Errorf("%+q is showable: %t, want %t", text, got, want)
 		}

@@ -21,6 +21,10 @@ const (
 	minPrice  = 1
 	maxPrice  = 100_000
 	dayLayout = "2006-01-02"
+	// firstPostingDay is before every phone that is sold here.
+	firstPostingDay = "2000-01-01"
+	// firstTimeZone is the time zone in which a day begins first. So tomorrow of every caller is accepted.
+	firstTimeZone = 14 * time.Hour
 	// maxStorage is in GB. It is far above that of any phone.
 	maxStorage = 8192
 )
@@ -31,7 +35,7 @@ const maxEntity = 8 << 10
 
 // tooLarge returns the error of the field that makes an entity too large.
 func tooLarge(field string) error {
-	return Fields{field: fmt.Sprintf("is too long: all fields together may have %d KB", maxEntity>>10)}.err()
+	return Invalid(field, fmt.Sprintf("is too long: all fields together may have %d KB", maxEntity>>10))
 }
 
 // mustFit returns an error if the phone is too large, unless it was as large before.
@@ -64,7 +68,7 @@ func (f Fields) words(name, value string, max int) {
 	if strings.ContainsFunc(value, func(c rune) bool {
 		return !unicode.In(c, unicode.L, unicode.M, unicode.Nd, unicode.Zs, unicode.Pd) && !isJoiner(c)
 	}) {
-		f.add(name, "may contain only letters, digits, spaces and hyphens")
+		f.Add(name, "may contain only letters, digits, spaces and hyphens")
 	}
 }
 
@@ -76,7 +80,7 @@ func (f Fields) optional(name, value string, max int) { f.showable(name, value, 
 
 func (f Fields) required(name, value string, max int, lines bool) {
 	if !hasVisible(value) && IsDisplayable(value, true) {
-		f.add(name, "is required")
+		f.Add(name, "is required")
 		return
 	}
 	f.showable(name, value, max, lines)
@@ -85,9 +89,9 @@ func (f Fields) required(name, value string, max int, lines bool) {
 func (f Fields) showable(name, value string, max int, lines bool) {
 	switch {
 	case utf8.RuneCountInString(value) > max:
-		f.add(name, fmt.Sprintf("is longer than %d characters", max))
+		f.Add(name, fmt.Sprintf("is longer than %d characters", max))
 	case !IsDisplayable(value, lines):
-		f.add(name, cannotBeShown)
+		f.Add(name, cannotBeShown)
 	}
 }
 
@@ -100,55 +104,59 @@ const (
 
 // telephone requires a valid telephone number.
 func (f Fields) telephone(name, value string) {
-	value = strings.TrimSpace(value)
 	digits := 0
 	for _, c := range value {
 		switch {
 		case c >= '0' && c <= '9':
 			digits++
 		case !strings.ContainsRune("+()-. ", c):
-			f.add(name, "may contain only digits, spaces and + ( ) - .")
+			f.Add(name, "may contain only digits, spaces and + ( ) - .")
 			return
 		}
 	}
 	switch {
 	case value == "":
-		f.add(name, "is required")
+		f.Add(name, "is required")
 	case digits < minPhoneDigits, len(value) < minPhone, len(value) > maxPhone:
-		f.add(name, fmt.Sprintf("must be a phone number of %d to %d characters with at least %d digits", minPhone, maxPhone, minPhoneDigits))
+		f.Add(name, fmt.Sprintf("must be a phone number of %d to %d characters with at least %d digits", minPhone, maxPhone, minPhoneDigits))
 	}
 }
 
 func (f Fields) oneOf(name, value string, choices ...string) {
 	switch {
 	case value == "":
-		f.add(name, "is required")
+		f.Add(name, "is required")
 	case !slices.Contains(choices, value):
-		f.add(name, "must be one of "+strings.Join(choices, ", "))
+		f.Add(name, "must be one of "+strings.Join(choices, ", "))
 	}
 }
 
 func (f Fields) price(name string, dollars int) {
 	switch {
-	case dollars == 0 && f[name] == "":
-		f.add(name, "is required, in whole US dollars")
+	case dollars == 0:
+		f.Add(name, "is required, in whole US dollars")
 	case dollars < minPrice || dollars > maxPrice:
-		f.add(name, fmt.Sprintf("must be between %d and %d whole US dollars", minPrice, maxPrice))
+		f.Add(name, fmt.Sprintf("must be between %d and %d whole US dollars", minPrice, maxPrice))
 	}
 }
 
 // storage requires whole GB, or 0 for not given.
 func (f Fields) storage(name string, gigabytes int) {
 	if gigabytes < 0 || gigabytes > maxStorage {
-		f.add(name, fmt.Sprintf("must be between 1 and %d whole GB", maxStorage))
+		f.Add(name, fmt.Sprintf("must be between 1 and %d whole GB", maxStorage))
 	}
 }
 
-func (f Fields) day(name, value string) {
-	if value == "" {
-		f.add(name, "is required")
-	} else if _, err := time.Parse(dayLayout, value); err != nil {
-		f.add(name, "must be a date like 2026-01-31")
+// postingDay requires a day from 2000 to tomorrow.
+func (f Fields) postingDay(name, value string, now time.Time) {
+	day, err := time.Parse(dayLayout, value)
+	switch {
+	case value == "":
+		f.Add(name, "is required")
+	case err != nil:
+		f.Add(name, "must be a date like 2026-01-31")
+	case value < firstPostingDay || day.After(now.UTC().Add(firstTimeZone).AddDate(0, 0, 1)):
+		f.Add(name, "must be from "+firstPostingDay+" to tomorrow")
 	}
 }
 
@@ -160,7 +168,7 @@ func (f Fields) image(name, value string) {
 		strings.HasPrefix(value, "/") && !strings.HasPrefix(value, "//") && !strings.Contains(value, `\`)
 	absolute := err == nil && (u.Scheme == "https" || u.Scheme == "http") && u.Host != ""
 	if !relative && !absolute {
-		f.add(name, "must be the web address of a photo")
+		f.Add(name, "must be the web address of a photo")
 	}
 }
 
@@ -168,7 +176,7 @@ func (f Fields) image(name, value string) {
 // blanks. The field may be empty.
 func (f Fields) agrees(name, sent, stored string) {
 	if sent = strings.TrimSpace(sent); sent != "" && !sameText(sent, stored) {
-		f.add(name, "does not match our records")
+		f.Add(name, "does not match our records")
 	}
 }
 

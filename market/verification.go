@@ -21,7 +21,7 @@ func (m *Market) VerifySeller(ctx context.Context, who Actor, id string, in Veri
 	if err != nil {
 		return 0, err
 	}
-	if err := fieldsOf(in.Wrong).err(); err != nil {
+	if err := FieldsOf(in.Wrong).Err(); err != nil {
 		return 0, err
 	}
 	return m.setVerified(ctx, who, seller, true, in.Version)

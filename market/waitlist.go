@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 )
 
@@ -85,7 +84,7 @@ func (m *Market) JoinWaitlist(ctx context.Context, who Actor, in WaitlistRequest
 		}
 		now := m.clock.Now()
 		p.Waitlist = append(slices.Clone(p.Waitlist), Waiter{
-			ID: NewID(now), UID: who.User.UID, Phone: strings.TrimSpace(in.Phone), Location: in.Location, At: now,
+			ID: NewID(now), UID: who.User.UID, Phone: in.Phone, Location: in.Location, At: now,
 			Network: in.Network,
 		})
 		entry, _ = p.entryOf(who.User.UID)
@@ -109,10 +108,10 @@ func (m *Market) mayWait(ctx context.Context, who Actor, p Product, in WaitlistR
 	if p.SellerUID == who.User.UID {
 		return forbidden("You cannot wait for your own phone")
 	}
-	f := fieldsOf(in.Wrong)
+	f := FieldsOf(in.Wrong)
 	f.telephone("phone", in.Phone)
 	f.optional("location", in.Location, maxShort)
-	return f.err()
+	return f.Err()
 }
 
 // canBeWaitedFor returns an error unless the person can join the phone's waitlist now.
@@ -199,7 +198,7 @@ func (m *Market) endWaitlist(ctx context.Context, productID string) error {
 func (m *Market) Waitlist(ctx context.Context, who Actor, email string, page Page) (List[WaitlistEntry], error) {
 	switch {
 	case email == "" && who.User.IsBuyer():
-		return List[WaitlistEntry]{}, Fields{"email": "is required"}.err()
+		return List[WaitlistEntry]{}, Invalid("email", "is required")
 	case !who.User.IsBuyer() || NormalEmail(email) != NormalEmail(who.User.Email):
 		return List[WaitlistEntry]{}, forbidden("You can only see your own waitlists here, as a buyer")
 	}

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 )
 
@@ -188,7 +187,7 @@ func (m *Market) SaveSearch(ctx context.Context, who Actor, in SavedSearchReques
 	}
 	now := m.clock.Now()
 	in.Query.Brands = set(in.Query.Brands)
-	added := SavedSearch{ID: NewID(now), Name: strings.TrimSpace(in.Name), Query: in.Query, At: now}
+	added := SavedSearch{ID: NewID(now), Name: in.Name, Query: in.Query, At: now}
 	if len(encode(added.View())) > maxEntity {
 		return SavedSearch{}, tooLarge("query")
 	}
@@ -211,15 +210,16 @@ func (m *Market) SaveSearch(ctx context.Context, who Actor, in SavedSearchReques
 }
 
 func (in SavedSearchRequest) check() error {
-	f := fieldsOf(in.Wrong)
+	f := FieldsOf(in.Wrong)
 	f.text("name", in.Name, maxShort)
-	for name, message := range (Search{Query: in.Query, Wrong: in.WrongQuery}).check() {
-		f.add("query."+name, message)
+	wrong := Search{Query: in.Query, Wrong: in.WrongQuery}.check()
+	for _, name := range wrong.names() {
+		f.Add("query."+name, wrong[name].reason)
 	}
 	if len(f) == 0 && !in.Query.Narrows() && len(in.Query.Brands) == 0 {
-		f.add("query", "has no words, brand or filter: it would find every phone")
+		f.Add("query", "has no words, brand or filter: it would find every phone")
 	}
-	return f.err()
+	return f.Err()
 }
 
 // DeleteSearch deletes a saved search. It returns CodeNotFound if the person has none with

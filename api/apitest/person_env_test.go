@@ -40,7 +40,7 @@ func (e *env) account(name string) *person {
 	e.accounts++
 	now := e.clock.Now()
 	a := market.Account{
-		UID: market.NewID(now), Email: strings.ToLower(name) + strconv.Itoa(e.accounts) + "@phones.example",
+		UID: market.NewID(now), Email: strings.ReplaceAll(strings.ToLower(name), " ", ".") + strconv.Itoa(e.accounts) + "@phones.example",
 		DisplayName: name, Version: 1, CreatedAt: now,
 	}
 	must(e.t, e.store.AddAccount(e.t.Context(), a, nil))

@@ -36,15 +36,15 @@ func TestAddProduct(t *testing.T) {
 	})
 	t.Run("422 for invalid or wrong fields", func(t *testing.T) {
 		for name, values := range map[string][]any{
-			"originalPrice":     {0, -1, 100_001, 12.5, "350.0", "0", "100001", "much", true},
-			"resalePrice":       {0, -1, 100_001, 12.5, "", "-120", "١٢٠", []int{1}},
+			"originalPrice":     {0, -1, 100_001, 12.5, "350.50", "0", "100001", "much", true},
+			"resalePrice":       {0, -1, 100_001, 12.5, "", "-120", "cheap", "3-4", "€120", []int{1}},
 			"productCondition":  {"Broken", "good", 1},
 			"id":                {"none", other.ID + "0", 5},
 			"brand":             {"Sony", 5},
 			"sellerName":        {"Somebody", 5},
 			"img":               {"javascript:alert(1)", "//elsewhere.example/x.jpg", "data:image/png;base64,AA", "x.jpg", "https://", `/\elsewhere.example`, 5},
-			"selling_post_date": {"20-11-2026", "2026-02-30", "yesterday", 5},
-			"name":              {" ", strings.Repeat("x", 121), "a\u0000b", 5},
+			"selling_post_date": {"20-11-2026", "2026-02-30", "yesterday", "0001-01-01", "1999-12-31", "2036-01-01", 5},
+			"name":              {" ", "\u200b\u3164", strings.Repeat("x", 121), "a" + strings.Repeat("\u0316", 6), 5},
 			"description":       {strings.Repeat("x", 4001), fields{}},
 		} {
 			for _, value := range values {

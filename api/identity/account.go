@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"net/http"
-	"strings"
 
 	"secondring/api/emails"
 	"secondring/api/rest"
@@ -40,15 +39,14 @@ func (s *Service) signUp(w http.ResponseWriter, r *http.Request) error {
 	}
 	email := body.Text("email")
 	password := body.Text("password")
-	sentName := body.Text("displayName")
-	name := strings.TrimSpace(sentName)
+	name := body.Text("displayName")
 	c := checkOf(body.Wrong)
 	c.email(email)
 	c.newPassword("password", password)
-	if sentName != "" {
+	if name != "" { // it may be given later
 		c.name("displayName", name)
 	}
-	if err := c.err(); err != nil {
+	if err := c.Err(); err != nil {
 		return err
 	}
 	if err := s.limit.maySignUp(r.Context()); err != nil {
@@ -59,7 +57,6 @@ func (s *Service) signUp(w http.ResponseWriter, r *http.Request) error {
 			return err
 		}
 	}
-	email = strings.TrimSpace(email)
 	account, err := s.create(r.Context(), password, market.Account{
 		Email: email, DisplayName: name, Unproven: true,
 	})
@@ -143,7 +140,7 @@ func (s *Service) signIn(w http.ResponseWriter, r *http.Request) error {
 	c := checkOf(body.Wrong)
 	c.required("email", email, "Email Address is required")
 	c.required("password", password, "Password is required")
-	if err := c.err(); err != nil {
+	if err := c.Err(); err != nil {
 		return err
 	}
 	account, err := s.store.AccountByEmail(r.Context(), email)

@@ -60,9 +60,9 @@ func (s *Service) PromoteAdmin(ctx context.Context, email, password string) erro
 
 // replaceCredentials makes the password the account's only credential.
 func (s *Service) replaceCredentials(ctx context.Context, old market.Account, password string) error {
-	c := check{}
+	c := newCheck()
 	c.newPassword("password", password)
-	if err := c.err(); err != nil {
+	if err := c.Err(); err != nil {
 		return err
 	}
 	hash, err := s.hash.make(ctx, password)
@@ -91,22 +91,22 @@ func (s *Service) accountFor(ctx context.Context, email string) (market.Account,
 }
 
 func (s *Service) newAdmin(ctx context.Context, email, password string) (market.Account, error) {
-	c := check{}
+	c := newCheck()
 	c.email(email)
 	c.newPassword("password", password)
-	if err := c.err(); err != nil {
+	if err := c.Err(); err != nil {
 		return market.Account{}, err
 	}
-	email = strings.TrimSpace(email)
 	return s.create(ctx, password, market.Account{Email: email, DisplayName: nameFor("", email)})
 }
 
 // nameFor returns name if it can be shown, and otherwise the part of the email address
 // before the @.
 func nameFor(name, email string) string {
-	c := check{}
-	if c.name("name", name); c.err() == nil {
-		return strings.TrimSpace(name)
+	name = market.CleanLine(name)
+	c := newCheck()
+	if c.name("name", name); c.Err() == nil {
+		return name
 	}
 	local, _, _ := strings.Cut(email, "@")
 	return local
@@ -119,9 +119,9 @@ func (s *Service) SetPassword(ctx context.Context, email, password string) error
 	if err != nil {
 		return err
 	}
-	c := check{}
+	c := newCheck()
 	c.newPassword("password", password)
-	if err := c.err(); err != nil {
+	if err := c.Err(); err != nil {
 		return err
 	}
 	entry, err := s.byOperator(ctx, market.ActionSetPassword, account)

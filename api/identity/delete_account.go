@@ -53,7 +53,7 @@ func (s *Service) leave(w http.ResponseWriter, r *http.Request, in rest.SignedIn
 func (s *Service) confirmOwner(r *http.Request, in rest.SignedIn, body *rest.Body) error {
 	c := checkOf(body.Wrong)
 	if in.Account.PasswordHash == "" && market.NormalEmail(body.Text("confirm")) != market.NormalEmail(in.Account.Email) {
-		c["confirm"] = "This is not the account's email address"
+		c.Add("confirm", "This is not the account's email address")
 	}
 	return s.mustBeOwner(r, in, "password", body.Text("password"), c)
 }

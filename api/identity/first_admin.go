@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"net/http"
-	"strings"
 	"time"
 
 	"secondring/api/rest"
@@ -71,10 +70,10 @@ func (s *Service) makeFirstAdmin(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	token, email, password := body.Text("token"), body.Text("email"), body.Text("password")
-	name := strings.TrimSpace(body.Text("displayName"))
+	name := body.Text("displayName")
 	c := checkOf(body.Wrong)
 	c.required("token", token, "The link is not complete")
-	if err := c.err(); err != nil {
+	if err := c.Err(); err != nil {
 		return err
 	}
 	if err := s.checkFirstAdmin(r.Context(), token); err != nil {
@@ -83,13 +82,12 @@ func (s *Service) makeFirstAdmin(w http.ResponseWriter, r *http.Request) error {
 	c.email(email)
 	c.newPassword("password", password)
 	c.name("displayName", name)
-	if err := c.err(); err != nil {
+	if err := c.Err(); err != nil {
 		return err
 	}
 	if err := s.limit.maySignUp(r.Context()); err != nil {
 		return err
 	}
-	email = strings.TrimSpace(email)
 	if err := s.takeFirstAdmin(r.Context(), email); err != nil {
 		return err
 	}

@@ -81,7 +81,7 @@ func (s *Service) link(w http.ResponseWriter, r *http.Request) error {
 	password := body.Text("password")
 	c := checkOf(body.Wrong)
 	c.required("password", password, "Password is required")
-	if err := c.err(); err != nil {
+	if err := c.Err(); err != nil {
 		return err
 	}
 	account, err := s.linked(r, p, password)

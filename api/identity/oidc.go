@@ -151,8 +151,8 @@ func (p googleIdentity) check() error {
 	if !p.Verified {
 		return failure{code: failUnverified, cause: errors.New("the address is not verified")}
 	}
-	c := check{}
-	if c.email(p.Email); p.Subject == "" || c.err() != nil {
+	c := newCheck()
+	if c.email(p.Email); p.Subject == "" || c.Err() != nil {
 		return failure{code: failGoogle, cause: errors.New("no subject or no usable address")}
 	}
 	return nil

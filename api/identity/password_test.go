@@ -117,7 +117,7 @@ func TestPasswordRefusals(t *testing.T) {
 	change(fields{"current": adaPass}).wantFieldError("new", "Password is required")
 	change(fields{"current": adaPass, "new": "12345"}).wantFieldError("new", "Password must be atleast 6 characters or longer")
 	change(fields{"current": adaPass, "new": strings.Repeat("p", 1025)}).wantFieldError("new", "Password is longer than 1024 characters")
-	change(fields{"current": adaPass, "new": 123456}).wantFieldError("new", "must be a text")
+	change(fields{"current": adaPass, "new": 123456}).wantFieldError("new", "New password must be a text")
 	for range 10 {
 		change(fields{"current": "a guess", "new": "battery staple"}).wantFieldError("current", "This is not your password")
 	}

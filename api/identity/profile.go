@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"net/http"
-	"strings"
 
 	"secondring/api/rest"
 	"secondring/market"
@@ -33,13 +32,12 @@ func (s *Service) changeMe(w http.ResponseWriter, r *http.Request, in rest.Signe
 	name, photo := body.OptText("displayName"), body.OptText("photoURL")
 	c := checkOf(body.Wrong)
 	if name != nil {
-		*name = strings.TrimSpace(*name)
 		c.name("displayName", *name)
 	}
 	if photo != nil {
 		c.photo("photoURL", *photo)
 	}
-	if err := c.err(); err != nil {
+	if err := c.Err(); err != nil {
 		return err
 	}
 	account, err := s.changeProfile(r.Context(), in.Account.UID, name, photo)

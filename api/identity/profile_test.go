@@ -63,14 +63,14 @@ func TestProfileRefusals(t *testing.T) {
 		value   any
 		message string
 	}{
-		"no name":    {"displayName", "  ", "is required"},
-		"long name":  {"displayName", strings.Repeat("n", 101), "is longer than 100 characters"},
-		"number":     {"displayName", 1, "must be a text"},
-		"script":     {"photoURL", "javascript:alert(1)", "must be the web address of a photo"},
-		"data":       {"photoURL", "data:image/png;base64,AA", "must be the web address of a photo"},
-		"other host": {"photoURL", "//example.com/a.jpg", "must be the web address of a photo"},
-		"no host":    {"photoURL", "https:///a.jpg", "must be the web address of a photo"},
-		"long":       {"photoURL", "https://example.com/" + strings.Repeat("a", 2000), "must be the web address of a photo"},
+		"no name":    {"displayName", "  ", "Name is required"},
+		"long name":  {"displayName", strings.Repeat("n", 101), "Name is longer than 100 characters"},
+		"number":     {"displayName", 1, "Name must be a text"},
+		"script":     {"photoURL", "javascript:alert(1)", "Picture must be the web address of a photo"},
+		"data":       {"photoURL", "data:image/png;base64,AA", "Picture must be the web address of a photo"},
+		"other host": {"photoURL", "//example.com/a.jpg", "Picture must be the web address of a photo"},
+		"no host":    {"photoURL", "https:///a.jpg", "Picture must be the web address of a photo"},
+		"long":       {"photoURL", "https://example.com/" + strings.Repeat("a", 2000), "Picture must be the web address of a photo"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b.do("PATCH", "/identity/me", fields{c.field: c.value}).wantFieldError(c.field, c.message)

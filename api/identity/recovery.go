@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"net/http"
-	"strings"
 	"time"
 
 	"secondring/api/emails"
@@ -70,7 +69,7 @@ func (s *Service) forgot(w http.ResponseWriter, r *http.Request) error {
 	email := body.Text("email")
 	c := checkOf(body.Wrong)
 	c.email(email)
-	if err := c.err(); err != nil {
+	if err := c.Err(); err != nil {
 		return err
 	}
 	may, err := s.limit.mayRequestReset(r.Context(), email)
@@ -78,7 +77,7 @@ func (s *Service) forgot(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	if may {
-		requested := emails.Email{Template: templateReset, To: strings.TrimSpace(email), Lane: s.limit.lane(r.Context(), templateReset)}
+		requested := emails.Email{Template: templateReset, To: email, Lane: s.limit.lane(r.Context(), templateReset)}
 		limit := resetLimit
 		if s.limit.off {
 			limit = emails.Limit{}
@@ -99,14 +98,14 @@ func (s *Service) reset(w http.ResponseWriter, r *http.Request) error {
 	token, password := body.Text("token"), body.Text("password")
 	c := checkOf(body.Wrong)
 	c.required("token", token, "The link is not complete")
-	if err := c.err(); err != nil {
+	if err := c.Err(); err != nil {
 		return err
 	}
 	if _, l, err := s.readLink(r.Context(), token); err != nil || purpose(l.Purpose) != toReset {
 		return cmp.Or(err, linkGone())
 	}
 	c.newPassword("password", password)
-	if err := c.err(); err != nil {
+	if err := c.Err(); err != nil {
 		return err
 	}
 	hash, err := s.hash.make(r.Context(), password)
@@ -167,7 +166,7 @@ func (s *Service) openLink(w http.ResponseWriter, r *http.Request) error {
 	token := body.Text("token")
 	c := checkOf(body.Wrong)
 	c.required("token", token, "The link is not complete")
-	if err := c.err(); err != nil {
+	if err := c.Err(); err != nil {
 		return err
 	}
 	err = s.useLink(r.Context(), token, func(ctx context.Context, account market.Account, l market.AccountLink) error {

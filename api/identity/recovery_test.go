@@ -125,7 +125,7 @@ func TestResponseDoesNotRevealAccounts(t *testing.T) {
 	if got := e.emails("eve@example.com"); len(got) > 0 {
 		t.Errorf("emails to a stranger: %v", got)
 	}
-	for _, wrong := range []string{"", "eve", "eve@example.com\r\nBcc: ada@example.com", "eve@example.com\n"} {
+	for _, wrong := range []string{"", "eve", "eve@example.com\r\nBcc: ada@example.com", "eve@example.com\u2028Cc: ada@example.com"} {
 		e.browser().do("POST", "/identity/forgot", fields{"email": wrong}).wantError(422, market.CodeInvalid, "")
 	}
 }

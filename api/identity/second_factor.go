@@ -93,12 +93,12 @@ func readCode(w http.ResponseWriter, r *http.Request) (string, error) {
 	code := body.Text("code")
 	c := checkOf(body.Wrong)
 	c.required("code", code, "The code is required")
-	return code, c.err()
+	return code, c.Err()
 }
 
 func logInAgain() error { return rest.NewError(market.CodeNoToken, "Please log in again") }
 
-func wrongCode() error { return check{"code": "This code is not right, or was used before"}.err() }
+func wrongCode() error { return market.Invalid("code", "This code is not right, or was used before") }
 
 // useCode checks a code within the limits of attempts, and stores that it was used.
 func (s *Service) useCode(ctx context.Context, a market.Account, code string) error {
@@ -129,7 +129,7 @@ func (s *Service) useCode(ctx context.Context, a market.Account, code string) er
 // one.
 func (s *Service) withCodeUsed(a market.Account, code string) (market.SecondFactor, error) {
 	f := *a.SecondFactor
-	code = strings.ToUpper(strings.Join(strings.Fields(strings.ReplaceAll(code, "-", " ")), ""))
+	code = strings.ToUpper(code)
 	if i := slices.Index(f.Recovery, secretHash(code)); i >= 0 {
 		f.Recovery = slices.Delete(slices.Clone(f.Recovery), i, i+1)
 		return f, nil
@@ -178,5 +178,5 @@ func newRecoveryCodes() (codes, hashes []string) {
 // hasCode returns whether a code is the app's, when a person switches the second factor on
 // and it is not confirmed yet.
 func (s *Service) hasCode(a market.Account, code string) (int64, error) {
-	return s.stepOf(a, strings.Join(strings.Fields(code), ""))
+	return s.stepOf(a, code)
 }

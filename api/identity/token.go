@@ -85,9 +85,9 @@ func (s *Service) Bearer(ctx context.Context, token string) (market.Actor, time.
 
 // jwt issues an access token. The email must be that of the session's account.
 func (s *Service) jwt(w http.ResponseWriter, r *http.Request, in rest.SignedIn) error {
-	email := rest.QueryValue(r, "email")
+	email := rest.EmailValue(r, "email")
 	if email == "" {
-		return check{"email": "Email Address is required"}.err()
+		return market.Invalid("email", "Email Address is required")
 	}
 	if market.NormalEmail(email) != market.NormalEmail(in.Account.Email) {
 		return rest.NewError(market.CodeForbidden, "You can only get a token for yourself")

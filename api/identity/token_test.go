@@ -35,7 +35,7 @@ func TestTokenIsIssuedForOwnAddressOnly(t *testing.T) {
 		t.Errorf("the token belongs to %s and expires at %s", actor.User.Email, expires)
 	}
 	e.browser().do("GET", "/jwt?email="+ada, nil).wantError(401, market.CodeNoToken, "")
-	for _, other := range []string{"bob@example.com", "nobody@example.com", ada + ".evil.com", "Ada", "%00", "ada%FF@example.com"} {
+	for _, other := range []string{"bob@example.com", "nobody@example.com", ada + ".evil.com", "Ada", "ada%FF@example.com"} {
 		b.do("GET", "/jwt?email="+other, nil).wantStatus(map[bool]int{true: 422, false: 403}[other == "ada%FF@example.com"])
 	}
 	b.do("GET", "/jwt", nil).wantFieldError("email", "Email Address is required")

@@ -2,10 +2,8 @@ package identity
 
 import (
 	"fmt"
-	"maps"
 	"net/url"
 	"regexp"
-	"strings"
 	"unicode/utf8"
 
 	"secondring/market"
@@ -27,75 +25,57 @@ var emailForm = regexp.MustCompile("^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@" +
 	`[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)*$`)
 
 // check collects the field errors of a body.
-type check market.Fields
+type check struct{ market.Fields }
 
-func checkOf(wrong market.Fields) check {
-	c := check{}
-	maps.Copy(c, wrong)
-	return c
-}
+func newCheck() check { return check{market.Fields{}} }
 
-func (c check) add(name, message string) {
-	if _, exists := c[name]; !exists {
-		c[name] = message
-	}
-}
+// checkOf is newCheck with the errors that the decoder found.
+func checkOf(wrong market.Fields) check { return check{market.FieldsOf(wrong)} }
 
-func (c check) err() error {
-	if len(c) == 0 {
-		return nil
-	}
-	return &market.Error{Code: market.CodeInvalid, Message: "Please check the marked fields", Fields: market.Fields(c)}
-}
-
-// email accepts an address with blanks around it. A line break is refused, so that an
-// address cannot add a header to an email.
+// email refuses blanks and line ends, so that an address cannot add a header to an email.
 func (c check) email(value string) {
-	value = strings.Trim(value, " \t")
 	switch {
 	case value == "":
-		c.add("email", "Email Address is required")
-	case strings.ContainsAny(value, "\r\n"):
-		c.add("email", "Email Address is not valid")
+		c.Add("email", "Email Address is required")
 	case len(value) > maxEmail || !emailForm.MatchString(value):
-		c.add("email", "Email Address is not valid")
+		c.Add("email", "Email Address is not valid")
 	}
 }
 
 func (c check) required(name, value, message string) {
 	if value == "" {
-		c.add(name, message)
+		c.Add(name, message)
 	}
 }
 
 func (c check) newPassword(name, value string) {
 	switch n := utf8.RuneCountInString(value); {
 	case n == 0:
-		c.add(name, "Password is required")
+		c.Add(name, "Password is required")
 	case n < minPassword:
-		c.add(name, "Password must be atleast 6 characters or longer")
+		c.Add(name, "Password must be atleast 6 characters or longer")
 	case n > maxPassword:
-		c.add(name, fmt.Sprintf("Password is longer than %d characters", maxPassword))
+		c.Add(name, fmt.Sprintf("Password is longer than %d characters", maxPassword))
 	case isCommon(value):
-		c.add(name, "This password is one of the most common ones. Please choose another")
+		c.Add(name, "This password is one of the most common ones. Please choose another")
 	}
 }
 
 func (c check) name(name, value string) {
 	switch {
-	case strings.TrimSpace(value) == "":
-		c.add(name, "is required")
+	case value == "":
+		c.Add(name, "is required")
 	case utf8.RuneCountInString(value) > maxName:
-		c.add(name, fmt.Sprintf("is longer than %d characters", maxName))
+		c.Add(name, fmt.Sprintf("is longer than %d characters", maxName))
 	case !market.IsName(value):
-		c.add(name, "contains characters that cannot be shown")
+		c.Add(name, "contains characters that cannot be shown")
 	}
 }
 
 // photo accepts an empty value, an http(s) URL or a path on this site.
 func (c check) photo(name, value string) {
 	if value != "" && !isPicture(value) {
-		c.add(name, "must be the web address of a photo")
+		c.Add(name, "must be the web address of a photo")
 	}
 }
 

@@ -11,7 +11,7 @@ const tag = "payments"
 
 // paymentOrder is the body of POST /create-payment-intent.
 type paymentOrder struct {
-	Price     *int   `json:"price" doc:"Price of the booking, in whole US dollars. A string of digits is also accepted" digits:"true"`
+	Price     *int   `json:"price" doc:"Price of the booking, in whole US dollars. A text such as $1,250 or 1250.00 is also accepted" number:"price"`
 	BookingID string `json:"bookingId,omitempty" doc:"The _id of the booking. If absent, it is your only unpaid booking with this price"`
 }
 
@@ -23,7 +23,7 @@ type ClientSecret struct {
 
 // paymentRequest is the body of POST /payments.
 type paymentRequest struct {
-	Price         *int   `json:"price" doc:"Price of the booking, in whole US dollars. A string of digits is also accepted" digits:"true"`
+	Price         *int   `json:"price" doc:"Price of the booking, in whole US dollars. A text such as $1,250 or 1250.00 is also accepted" number:"price"`
 	TransactionID string `json:"transactionId" doc:"ID of the payment intent at Stripe"`
 	Email         string `json:"email" doc:"Your email address"`
 	BookingID     string `json:"bookingId" doc:"The _id of the booking"`

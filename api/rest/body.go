@@ -109,13 +109,13 @@ func (b *Body) Has(name string) bool {
 	return ok && string(raw) != "null"
 }
 
-// Text returns a string field; "" if it was not sent.
+// Text returns a string field, cleaned as its name asks (cleaners); "" if it was not sent.
 func (b *Body) Text(name string) string {
 	var s string
 	if b.Has(name) && json.Unmarshal(b.fields[name], &s) != nil {
 		b.wrong(name, "must be a text")
 	}
-	return s
+	return clean(name, s)
 }
 
 // Int returns an integer field; 0 if it was not sent. 12.0 and "12" are not integers.
@@ -130,20 +130,36 @@ func (b *Body) Int(name string) int {
 	return n
 }
 
-// Price returns a whole number of US dollars, sent as a JSON integer or as a string of
-// digits, as HTML forms do; 0 if it was not sent.
+// Price returns a whole number of US dollars, sent as a JSON integer or as a text
+// (market.ParseDollars); 0 if it was not sent.
 func (b *Body) Price(name string) int {
-	var digits string
-	if json.Unmarshal(b.fields[name], &digits) == nil && isDigits(digits) {
-		if n, err := strconv.Atoi(digits); err == nil {
-			return n
-		}
+	text, isText := b.numberText(name)
+	if !isText {
+		return b.Int(name)
+	}
+	dollars, reason := market.ParseDollars(text)
+	if reason != "" {
+		b.wrong(name, reason)
+	}
+	return dollars
+}
+
+// Digits is Int for a number that may also be sent as a text of digits, as HTML forms do.
+func (b *Body) Digits(name string) int {
+	text, isText := b.numberText(name)
+	n, err := strconv.Atoi(text)
+	if isText && err == nil && n >= 0 {
+		return n
 	}
 	return b.Int(name)
 }
 
-func isDigits(s string) bool {
-	return s != "" && strings.IndexFunc(s, func(c rune) bool { return c < '0' || c > '9' }) < 0
+// numberText returns the text of a number that was sent as a text.
+func (b *Body) numberText(name string) (text string, isText bool) {
+	if !b.Has(name) || json.Unmarshal(b.fields[name], &text) != nil {
+		return "", false
+	}
+	return market.CleanNumber(text), true
 }
 
 // OptText returns a string field; nil if it was not sent.
@@ -155,25 +171,16 @@ func (b *Body) OptText(name string) *string {
 	return &s
 }
 
-// OptInt returns an integer field; nil if it was not sent.
-func (b *Body) OptInt(name string) *int {
+// optInt returns an integer field, read by Int, Price or Digits; nil if it was not sent.
+func (b *Body) optInt(name string, read func(string) int) *int {
 	if !b.Has(name) {
 		return nil
 	}
-	n := b.Int(name)
+	n := read(name)
 	return &n
 }
 
-// OptPrice returns a Price; nil if it was not sent.
-func (b *Body) OptPrice(name string) *int {
-	if !b.Has(name) {
-		return nil
-	}
-	n := b.Price(name)
-	return &n
-}
-
-func (b *Body) wrong(name, complaint string) { b.Wrong[b.prefix+name] = complaint }
+func (b *Body) wrong(name, reason string) { b.Wrong.Add(b.prefix+name, reason) }
 
 // maxObjects is how many objects of a list are read. Every list has a lower limit, so a
 // longer one is refused anyway.

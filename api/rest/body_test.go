@@ -1,6 +1,8 @@
 package rest_test
 
 import (
+	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -43,7 +45,7 @@ func TestDecode(t *testing.T) {
 		`{"phone":"","age":-3}`:                              {Phone: &text, Age: &number},
 		`{"Name":"other case","name":"first","name":"last"}`: {Name: "last"},
 		`{"name" : "ü <&> ' /" }`:                            {Name: "ü <&> ' /"},
-		`{"name":"\\\"\u00fc\ud800\n"}`:                      {Name: "\\\"ü\ufffd\n"},
+		`{"name":"\\\"\u00fc\ud800\n"}`:                      {Name: "\\\"ü\ufffd"},
 		`{"name":""}`:                                        {},
 		`{"parts":[]}`:                                       {Parts: []part{}},
 		`{"parts":null}`:                                     {},
@@ -63,30 +65,30 @@ func TestDecodeNamesFieldOfWrongType(t *testing.T) {
 	if err != nil || len(wrong) != 4 {
 		t.Fatalf("invalid fields %v, error %v, want 4 fields", wrong, err)
 	}
-	for name, message := range wrong {
+	for name, message := range reasons(wrong) {
 		if strings.Contains(message, "secret") {
 			t.Errorf("the message for %s contains the sent value: %s", name, message)
 		}
 	}
 	for _, price := range []string{"1.0", "1e2", "99999999999999999999", "true", `""`} {
-		if _, wrong, _ := decode(t, `{"price":`+price+`}`); wrong["price"] == "" {
+		if _, wrong, _ := decode(t, `{"price":`+price+`}`); reasons(wrong)["price"] == "" {
 			t.Errorf("%s is accepted as a whole number", price)
 		}
 	}
 }
 
 func TestDecodeNamesListIndexOfWrongType(t *testing.T) {
-	for body, want := range map[string]market.Fields{
-		`{"parts":{}}`:      {"parts": "must be a list"},
-		`{"parts":"a"}`:     {"parts": "must be a list"},
-		`{"parts":[null]}`:  {"parts[0]": "must be an object"},
-		`{"parts":[{},[]]}`: {"parts[1]": "must be an object"},
+	for body, want := range map[string]map[string]string{
+		`{"parts":{}}`:      {"parts": "Parts must be a list"},
+		`{"parts":"a"}`:     {"parts": "Parts must be a list"},
+		`{"parts":[null]}`:  {"parts[0]": "Parts[0] must be an object"},
+		`{"parts":[{},[]]}`: {"parts[1]": "Parts[1] must be an object"},
 		`{"parts":[{"url":1},{"weight":"1"},{"parts":[{},{"url":[]}]}]}`: {
-			"parts[0].url": "must be a text", "parts[1].weight": "must be a whole number", "parts[2].parts[1].url": "must be a text",
+			"parts[0].url": "Photo must be a text", "parts[1].weight": "Weight must be a whole number", "parts[2].parts[1].url": "Photo must be a text",
 		},
 	} {
 		_, wrong, err := decode(t, body)
-		if diff := cmp.Diff(want, wrong); diff != "" || err != nil {
+		if diff := cmp.Diff(want, reasons(wrong)); diff != "" || err != nil {
 			t.Errorf("Decode(%s): error %v, diff %s", body, err, diff)
 		}
 	}
@@ -94,6 +96,15 @@ func TestDecodeNamesListIndexOfWrongType(t *testing.T) {
 	if err != nil || len(got.Parts) != 100 || len(wrong) != 100 {
 		t.Errorf("%d parts, %d invalid fields, error %v, want 100 of both", len(got.Parts), len(wrong), err)
 	}
+}
+
+// reasons returns the errors of fields as a caller reads them.
+func reasons(wrong market.Fields) map[string]string {
+	refusal, _ := errors.AsType[*market.Error](wrong.Err())
+	if refusal == nil {
+		return nil
+	}
+	return refusal.Fields
 }
 
 func TestDecodeRefusesNonObjects(t *testing.T) {
@@ -130,6 +141,43 @@ func TestDecodeRefusesCompressedBodies(t *testing.T) {
 		r.Header.Set("Content-Encoding", encoding)
 		if _, _, err := rest.Decode[sample](httptest.NewRecorder(), r); market.CodeOf(err) != code {
 			t.Errorf("Content-Encoding %q: %v, want code %q", encoding, err, code)
+		}
+	}
+}
+
+// Each text is cleaned by the kind of its field, before anything else reads it.
+func TestTextsOfABodyAreCleanedByName(t *testing.T) {
+	for name, c := range map[string]struct{ sent, want string }{
+		"name":              {"\u200bNokia\u00a03310\n", "Nokia 3310"},
+		"carrier":           {"Post\u2028Office", "Post Office"},
+		"anything":          {"\u202ea\tb\u202c", "a b"},
+		"description":       {"a\u2029b\u00a0\r\nc", "a\nb\nc"},
+		"reason":            {"a\u000bb\u2060", "a\nb"},
+		"phone":             {"\u202d০১৭১১\u2011১২৩\u202c", "01711-123"},
+		"email":             {"Ann <ann＠example.com>;", "ann@example.com"},
+		"confirm":           {" mailto:ann@example.com", "ann@example.com"},
+		"code":              {"১২৩ \u200e456", "123456"},
+		"tracking":          {"ＲＲ\u2013１２\u00a0３４", "RR-12 34"},
+		"selling_post_date": {"٢٠٢٦\u2011١١-٢٠", "2026-11-20"},
+		"password":          {" a\u200b\u00a0１ ", " a\u200b\u00a0１ "},
+		"current":           {"\ufeffa\r\n", "\ufeffa\r\n"},
+		"new":               {"a\u2011b ", "a\u2011b "},
+		"token":             {" \u200bt", " \u200bt"},
+		"key":               {"k\u00a0k", "k\u00a0k"},
+		"id":                {" 7 ", " 7 "},
+	} {
+		body, err := json.Marshal(map[string]string{name: c.sent})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/", strings.NewReader(string(body)))
+		r.Header.Set("Content-Type", "application/json")
+		read, err := rest.ReadBody(httptest.NewRecorder(), r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := read.Text(name); got != c.want {
+			t.Errorf("%s %+q is read as %+q, want %+q", name, c.sent, got, c.want)
 		}
 	}
 }

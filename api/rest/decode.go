@@ -10,7 +10,7 @@ import (
 
 // Decode reads a request's JSON body into a T: a struct of string, int, *string and *int
 // fields, and of lists of such structs, by their json names. An integer with the tag
-// digits:"true" is a price (Body.Price). The returned fields have a wrong type; the market
+// number:"price" is read by Body.Price, one with number:"digits" by Body.Digits. The returned fields have a wrong type; the market
 // returns them with the errors of its own checks. Unknown fields are ignored. It returns
 // the errors of ReadBody.
 func Decode[T any](w http.ResponseWriter, r *http.Request) (T, market.Fields, error) {
@@ -40,9 +40,12 @@ func decode(body *Body, target reflect.Value) {
 	for i := range target.NumField() {
 		tag := target.Type().Field(i).Tag
 		name, _, _ := strings.Cut(tag.Get("json"), ",")
-		integer, optional := body.Int, body.OptInt
-		if tag.Get("digits") != "" {
-			integer, optional = body.Price, body.OptPrice
+		integer := body.Int
+		switch tag.Get("number") {
+		case "price":
+			integer = body.Price
+		case "digits":
+			integer = body.Digits
 		}
 		switch field := target.Field(i).Addr().Interface().(type) {
 		case *string:
@@ -52,7 +55,7 @@ func decode(body *Body, target reflect.Value) {
 		case **string:
 			*field = body.OptText(name)
 		case **int:
-			*field = optional(name)
+			*field = body.optInt(name, integer)
 		default:
 			decodeList(body, name, target.Field(i))
 		}

@@ -59,12 +59,12 @@ const (
 
 // ErrorBody is the body of every error response.
 type ErrorBody struct {
-	Acknowledged *bool         `json:"acknowledged,omitempty" doc:"Always false. Present only in errors of the routes under /bookings, /booking and /reportedItems"`
-	Message      string        `json:"message" doc:"What went wrong and what to do, as a text for people"`
-	Code         market.Code   `json:"code" doc:"What went wrong, as a code for programs"`
-	Fields       market.Fields `json:"fields,omitempty" doc:"What is wrong with single fields or parameters: an object of names and texts"`
-	Success      *bool         `json:"success,omitempty" doc:"Always false. Present only in errors of the routes under /images"`
-	Error        *UploadError  `json:"error,omitempty" doc:"The message again, in the format of other image hosts. Present only in errors of the routes under /images"`
+	Acknowledged *bool             `json:"acknowledged,omitempty" doc:"Always false. Present only in errors of the routes under /bookings, /booking and /reportedItems"`
+	Message      string            `json:"message" doc:"What went wrong and what to do, as a text for people. With status 422 the reason of the first field that is wrong"`
+	Code         market.Code       `json:"code" doc:"What went wrong, as a code for programs"`
+	Fields       map[string]string `json:"fields,omitempty" doc:"What is wrong with single fields or parameters: an object of names and sentences"`
+	Success      *bool             `json:"success,omitempty" doc:"Always false. Present only in errors of the routes under /images"`
+	Error        *UploadError      `json:"error,omitempty" doc:"The message again, in the format of other image hosts. Present only in errors of the routes under /images"`
 }
 
 // UploadError is an error in the format of image hosts.

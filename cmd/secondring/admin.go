@@ -7,9 +7,11 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"unicode/utf8"
 
 	"secondring/cmd/secondring/app"
 	"secondring/cmd/secondring/settings"
+	"secondring/market"
 )
 
 // runAdmin runs an admin command on the store that the settings name. A server may run
@@ -43,6 +45,9 @@ func wellFormed(command string, args []string) bool {
 
 // executeAdmin executes a command and returns a message about the result.
 func executeAdmin(ctx context.Context, admin *app.Admin, command string, args []string, in io.Reader) (result string, err error) {
+	if args, err = cleaned(command, args); err != nil {
+		return "", err
+	}
 	name := args[0]
 	switch command {
 	case "admin create":
@@ -85,6 +90,22 @@ func createAdmin(ctx context.Context, admin *app.Admin, args []string, in io.Rea
 		return email + " is an admin, has the new password and is signed out everywhere", admin.Identity.PromoteAdmin(ctx, email, secret)
 	}
 	return args[0] + " has a new account and is an admin", admin.Identity.CreateAdmin(ctx, args[0], secret)
+}
+
+// cleaned returns the arguments as the API cleans texts: the names of brands and email addresses.
+func cleaned(command string, args []string) ([]string, error) {
+	clean := market.CleanEmail
+	if strings.HasPrefix(command, "brand ") {
+		clean = market.CleanLine
+	}
+	all := make([]string, 0, len(args))
+	for _, arg := range args {
+		if !utf8.ValidString(arg) {
+			return nil, fmt.Errorf("the argument %q is not valid UTF-8", arg)
+		}
+		all = append(all, clean(arg))
+	}
+	return all, nil
 }
 
 // allowUser permits a new sign-up, or removes a second factor, and returns a message about

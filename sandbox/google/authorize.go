@@ -90,7 +90,7 @@ func (i *Issuer) person(form url.Values) (Person, bool) {
 	if email == "" {
 		email = form.Get("email")
 	}
-	email = strings.TrimSpace(email)
+	email = market.CleanEmail(email)
 	for _, p := range i.config.People {
 		if market.NormalEmail(p.Email) == market.NormalEmail(email) {
 			return withSubject(p), true
@@ -100,7 +100,7 @@ func (i *Issuer) person(form url.Values) (Person, bool) {
 	if err != nil || at.Address != email {
 		return Person{}, false
 	}
-	name := strings.TrimSpace(form.Get("name"))
+	name := market.CleanLine(form.Get("name"))
 	if name == "" {
 		name, _, _ = strings.Cut(email, "@")
 	}

@@ -1465,7 +1465,7 @@ export interface components {
             phone: string;
             /**
              * Format: int64
-             * @description Optional; if sent, it must equal the price of the phone, in whole US dollars. A string of digits is also accepted
+             * @description Optional; if sent, it must equal the price of the phone, in whole US dollars. A text such as $1,250 or 1250.00 is also accepted
              */
             price?: number;
             /** @description The _id of the phone */
@@ -1683,11 +1683,11 @@ export interface components {
             code: string;
             /** @description The message again, in the format of other image hosts. Present only in errors of the routes under /images */
             error?: components["schemas"]["UploadError"];
-            /** @description What is wrong with single fields or parameters: an object of names and texts */
+            /** @description What is wrong with single fields or parameters: an object of names and sentences */
             fields?: {
                 [key: string]: string;
             };
-            /** @description What went wrong and what to do, as a text for people */
+            /** @description What went wrong and what to do, as a text for people. With status 422 the reason of the first field that is wrong */
             message: string;
             /** @description Always false. Present only in errors of the routes under /images */
             success?: boolean;
@@ -1880,7 +1880,7 @@ export interface components {
             name: string;
             /**
              * Format: int64
-             * @description Price when new, in whole US dollars. A string of digits is also accepted
+             * @description Price when new, in whole US dollars. A text such as $1,250 or 1250.00 is also accepted
              */
             originalPrice: number;
             phone: string;
@@ -1890,14 +1890,14 @@ export interface components {
             productCondition: "Excellent" | "Good" | "Fair";
             /**
              * Format: int64
-             * @description Asking price, in whole US dollars. A string of digits is also accepted
+             * @description Asking price, in whole US dollars. A text such as $1,250 or 1250.00 is also accepted
              */
             resalePrice: number;
             /** @description Your name. Optional; if sent, it must equal the stored value, ignoring case */
             sellerName?: string;
             /**
              * Format: date
-             * @description Date of the offer, YYYY-MM-DD
+             * @description Date of the offer, YYYY-MM-DD, from 2000-01-01 to tomorrow
              */
             selling_post_date: string;
             /**
@@ -2019,7 +2019,7 @@ export interface components {
             bookingId?: string;
             /**
              * Format: int64
-             * @description Price of the booking, in whole US dollars. A string of digits is also accepted
+             * @description Price of the booking, in whole US dollars. A text such as $1,250 or 1250.00 is also accepted
              */
             price: number;
         };
@@ -2030,7 +2030,7 @@ export interface components {
             email: string;
             /**
              * Format: int64
-             * @description Price of the booking, in whole US dollars. A string of digits is also accepted
+             * @description Price of the booking, in whole US dollars. A text such as $1,250 or 1250.00 is also accepted
              */
             price: number;
             /** @description ID of the payment intent at Stripe */
@@ -2244,7 +2244,7 @@ export interface components {
             name?: string;
             /**
              * Format: int64
-             * @description Price when new, in whole US dollars. A string of digits is also accepted
+             * @description Price when new, in whole US dollars. A text such as $1,250 or 1250.00 is also accepted
              */
             originalPrice?: number;
             phone?: string;
@@ -2254,7 +2254,7 @@ export interface components {
             productCondition?: "Excellent" | "Good" | "Fair";
             /**
              * Format: int64
-             * @description Asking price, in whole US dollars. A string of digits is also accepted
+             * @description Asking price, in whole US dollars. A text such as $1,250 or 1250.00 is also accepted
              */
             resalePrice?: number;
             /** @description Your name. Optional; if sent, it must equal the stored value, ignoring case */
@@ -2938,9 +2938,9 @@ export interface operations {
                 q?: string;
                 /** @description Excellent, Good or Fair. Several values, repeated or separated by commas, mean any of them */
                 condition?: string[];
-                /** @description Lowest resalePrice, in whole US dollars */
+                /** @description Lowest resalePrice, in whole US dollars. A text such as $1,250 is also accepted */
                 minPrice?: number;
-                /** @description Highest resalePrice, in whole US dollars */
+                /** @description Highest resalePrice, in whole US dollars. A text such as $1,250 is also accepted */
                 maxPrice?: number;
                 /** @description Lowest storage, in whole GB. Excludes phones whose storage is unknown */
                 minStorage?: number;
@@ -4635,9 +4635,9 @@ export interface operations {
                 q?: string;
                 /** @description Excellent, Good or Fair. Several values, repeated or separated by commas, mean any of them */
                 condition?: string[];
-                /** @description Lowest resalePrice, in whole US dollars */
+                /** @description Lowest resalePrice, in whole US dollars. A text such as $1,250 is also accepted */
                 minPrice?: number;
-                /** @description Highest resalePrice, in whole US dollars */
+                /** @description Highest resalePrice, in whole US dollars. A text such as $1,250 is also accepted */
                 maxPrice?: number;
                 /** @description Lowest storage, in whole GB. Excludes phones whose storage is unknown */
                 minStorage?: number;

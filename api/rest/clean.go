@@ -1,0 +1,37 @@
+package rest
+
+import "secondring/market"
+
+// cleaners are the functions that clean the texts of bodies, by the field's name, before anything
+// else reads them. A field that is not here is one line (market.CleanLine).
+var cleaners = map[string]func(string) string{
+	"description":       market.CleanLines,
+	"reason":            market.CleanLines,
+	"phone":             market.CleanPhone,
+	"email":             market.CleanEmail,
+	"confirm":           market.CleanEmail, // the address, to delete an account without a password
+	"code":              market.CleanCode,
+	"tracking":          market.CleanNumber,
+	"selling_post_date": market.CleanNumber,
+	"password":          asSent,
+	"current":           asSent, // a password
+	"new":               asSent, // a password
+	"token":             asSent,
+	"key":               asSent,
+	"id":                asSent,
+	"productID":         asSent,
+	"bookingId":         asSent,
+	"transactionId":     asSent,
+	"upTo":              asSent,
+}
+
+// asSent is for passwords, tokens, keys and IDs, which are never changed.
+func asSent(text string) string { return text }
+
+// clean cleans the text of a field.
+func clean(name, text string) string {
+	if cleaner, ok := cleaners[name]; ok {
+		return cleaner(text)
+	}
+	return market.CleanLine(text)
+}
