@@ -35,7 +35,7 @@ func TestScreens(t *testing.T) {
 		}
 	})
 	t.Run("404 with the client for a browser, with JSON for others", func(t *testing.T) {
-		for _, path := range []string{"/nowhere", "/dashboard/nowhere", "/category", "/category/1/2", "/Login", "/index.html", "/assets/none.js", "/assets/", "/photos/", "/photos/none.jpg", "/users/x/y"} {
+		for _, path := range []string{"/nowhere", "/dashboard/nowhere", "/category", "/category/1/2", "/phone/", "/Logins/", "/index.html", "/assets/none.js", "/assets/", "/photos/", "/photos/none.jpg", "/users/x/y"} {
 			if got := e.send(http.MethodGet, path, nil, acceptHTML).wantStatus(http.StatusNotFound); !isClient(got) {
 				t.Errorf("the 404 of %s is not the client: %s", path, got.body)
 			}
@@ -43,6 +43,27 @@ func TestScreens(t *testing.T) {
 			e.send(http.MethodGet, path, nil, header("Accept", "*/*")).wantError(http.StatusNotFound, market.CodeNotFound)
 		}
 		e.send(http.MethodPost, "/nowhere", nil, acceptHTML).wantError(http.StatusNotFound, market.CodeNotFound)
+	})
+	t.Run("301 for a path that means a screen, with the query", func(t *testing.T) {
+		phone := e.seller("Sue").addPhone(e.brand("Nokia"))
+		for path, screen := range map[string]string{
+			"/phone/" + phone + "/": "/phone/" + phone, "/phone/" + phone + "/?from=chat&x=%20": "/phone/" + phone + "?from=chat&x=%20", "/Phone/" + phone: "/phone/" + phone,
+			"/signup": "/signUp", "/SIGNUP/?a=b": "/signUp?a=b", "/Login": "/login", "/search/?q=a": "/search?q=a", "/Blog/": "/blog",
+			"/category/AbC%2Fd/": "/category/AbC%2Fd", "/Dashboard/myorders": "/dashboard/myOrders", "/dashboard/": "/dashboard", "/dashboard/payment/65f0/": "/dashboard/payment/65f0",
+			"/categories/": "/categories", "/secondfactor": "/secondFactor",
+		} {
+			for _, method := range []string{http.MethodGet, http.MethodHead} {
+				for _, accept := range []string{browserAccept, "*/*"} {
+					if got := e.send(method, path, nil, header("Accept", accept)).wantStatus(http.StatusMovedPermanently); got.Header.Get("Location") != screen {
+						t.Errorf("%s %s leads to %q, want %q", method, path, got.Header.Get("Location"), screen)
+					}
+				}
+			}
+		}
+		for _, path := range []string{"/%2Fevil.example/", "/phone/7/x/", "/products/" + phone + "/", "/jwt/"} {
+			e.send(http.MethodGet, path, nil).wantStatus(http.StatusNotFound)
+		}
+		e.send(http.MethodPost, "/login/", nil).wantStatus(http.StatusNotFound)
 	})
 	t.Run("405 with the allowed methods for another method", func(t *testing.T) {
 		for call, allow := range map[string]string{

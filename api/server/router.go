@@ -73,10 +73,18 @@ func (s *server) addRoutes(r chi.Router) error {
 	return nil
 }
 
-// notFound responds to requests for unknown paths. A browser's navigation gets the client's
-// not-found page.
+// notFound responds to requests for unknown paths. A path that means a screen is redirected to it.
+// Any other navigation of a browser gets the client's not-found page.
 func (s *server) notFound(w http.ResponseWriter, r *http.Request) {
 	reads := r.Method == http.MethodGet || r.Method == http.MethodHead
+	if path, isScreen := site.ScreenPath(r.URL.EscapedPath()); reads && isScreen && path != r.URL.EscapedPath() {
+		if r.URL.RawQuery != "" {
+			path += "?" + r.URL.RawQuery
+		}
+		w.Header().Set("Location", path) // http.Redirect would clean the path again
+		w.WriteHeader(http.StatusMovedPermanently)
+		return
+	}
 	if reads && rest.AcceptsType(r, "text/html") && s.site.NotFound(w, r) {
 		return
 	}

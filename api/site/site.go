@@ -4,6 +4,7 @@ import (
 	"io/fs"
 	"log/slog"
 	"net/http"
+	"strings"
 
 	"secondring/api/rest"
 	"secondring/market"
@@ -75,6 +76,38 @@ var Screens = []string{
 	"/dashboard", "/dashboard/myOrders", "/dashboard/allBuyers", "/dashboard/allSellers",
 	"/dashboard/reportedItems", "/dashboard/auditTrail", "/dashboard/orders", "/dashboard/account", "/dashboard/watching", "/dashboard/notifications", "/dashboard/addProduct", "/dashboard/earnings", "/dashboard/myProducts", "/dashboard/myProducts/{id}",
 	"/dashboard/payment/{id}", "/dashboard/order/{id}",
+}
+
+// ScreenPath returns the path of the screen that a path means: one with slashes too many, or with
+// capital letters elsewhere, as in /phone/7/ and /signup. It is escaped, as the given one is. The
+// result is false if the path means no screen.
+func ScreenPath(path string) (string, bool) {
+	segments := strings.FieldsFunc(path, func(c rune) bool { return c == '/' })
+	for _, screen := range Screens {
+		if found, ok := matchScreen(screen, segments); ok {
+			return found, true
+		}
+	}
+	return "", false
+}
+
+func matchScreen(screen string, segments []string) (string, bool) {
+	if screen == "/" {
+		return screen, len(segments) == 0
+	}
+	parts := strings.Split(screen[1:], "/")
+	if len(parts) != len(segments) {
+		return "", false
+	}
+	for i, part := range parts {
+		switch {
+		case strings.HasPrefix(part, "{"):
+			parts[i] = segments[i]
+		case !strings.EqualFold(part, segments[i]):
+			return "", false
+		}
+	}
+	return "/" + strings.Join(parts, "/"), true
 }
 
 // Screen returns the handler of one of the Screens.

@@ -87,6 +87,9 @@ test("a new phone needs all of its fields", async ({ people, visit }) => {
   ]);
   await form.field("resalePrice").fill("12.5");
   await form.submit.click();
+  await expect(page.getByText("Prices are in whole dollars: 250, not 250.50")).toBeVisible();
+  await form.field("resalePrice").fill("100,001");
+  await form.submit.click();
   await expect(page.getByText("Price must be a whole number of dollars from 1 to 100,000")).toBeVisible();
   await expect(page).toHaveURL(/addProduct$/);
 });

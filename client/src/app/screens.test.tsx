@@ -233,6 +233,13 @@ test.each([
   ["/dashboard/account/", "Your account · SecondRing"],
   ["/dashboard/payment/7", "Payment · SecondRing"],
   ["/phone/7", "Phone · SecondRing"],
+  ["/signup", "Sign Up · SecondRing"],
+  ["/LOGIN/", "Login · SecondRing"],
+  ["//blog//", "Blog · SecondRing"],
+  ["/Dashboard/MYORDERS/", "My Orders · SecondRing"],
+  ["/phone/7/", "Phone · SecondRing"],
+  ["//", "SecondRing: Sell and Buy Used Phones"],
+  ["/dashboard/none", "Not found · SecondRing"],
   ["/phone", "Not found · SecondRing"],
 ])("the title of %s is %s", (path, title) => {
   expect(titleOf(path)).toBe(title);

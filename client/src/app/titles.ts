@@ -37,9 +37,15 @@ const titlesWithId: Record<string, string> = {
   "/dashboard/myProducts": t.editPhone,
 };
 
+/** The path as the router compares it: without slashes too many, and in small letters. */
+const comparable = (path: string) => `/${path.split("/").filter(Boolean).join("/")}`.toLowerCase();
+
+const titleByPath = new Map(Object.entries(titles).map(([path, title]) => [comparable(path), title]));
+const titleByParent = new Map(Object.entries(titlesWithId).map(([path, title]) => [comparable(path), title]));
+
 /** The title of the document for a path. */
 export function titleOf(pathname: string): string {
-  if (pathname === "/") return homeTitle;
-  const path = pathname.replace(/\/$/, "");
-  return titled(titles[path] ?? titlesWithId[path.replace(/\/[^/]*$/, "")] ?? t.notFound);
+  const path = comparable(pathname);
+  if (path === "/") return homeTitle;
+  return titled(titleByPath.get(path) ?? titleByParent.get(path.replace(/\/[^/]*$/, "")) ?? t.notFound);
 }

@@ -1,5 +1,9 @@
 import { LOCALE, once } from "./language";
 
+/** The problems of a typed price. */
+export const wholeDollarsOnly = "Prices are in whole dollars: 250, not 250.50";
+export const priceWrong = "Price must be a whole number of dollars from 1 to 100,000";
+
 const currencyFormat = (fractionDigits: number) =>
   once(
     () =>

@@ -61,6 +61,8 @@ export const from = (amount: string) => `From ${amount}`;
 export const upTo = (amount: string) => `Up to ${amount}`;
 /** The highest price, while it is below the lowest. */
 export const upToNotApplied = (amount: string) => `Up to ${amount}: not applied`;
+/** A price that can't be read. */
+export const priceNotApplied = (typed: string) => `Price “${typed}”: not applied`;
 export const inLocation = (place: string) => `In ${place}`;
 
 /** The number of phones in a list. With filters the server counts up to `limit` only. */

@@ -44,7 +44,7 @@ export const labels = {
 };
 export const isRequired = (label: string) => `${label} is required`;
 export const priceMissing = "Price is required";
-export const priceWrong = "Price must be a whole number of dollars from 1 to 100,000";
+export const dateWrong = "Date must be from 1 January 2000 to tomorrow";
 
 // The form.
 export const chooseBrand = "Choose a brand";
@@ -64,7 +64,8 @@ export const savingUnknown = "Enter both prices to see what buyers save";
 export const draftRestored = "Your draft has been restored.";
 export const startOver = "Start over";
 /** The server's error of a field that has no control. */
-export const otherFieldError = (field: string, error: string) => `${field}: ${error}`;
+/** Above the button, when the server refuses fields that are marked. */
+export const checkFields = "Please check the marked fields";
 
 // Photos.
 export const photos = "Photos";

@@ -104,7 +104,7 @@ describe("the deletion of the account", () => {
     on("post", "/identity/leave", {
       status: 422,
       body: {
-        message: "Please check the marked fields",
+        message: "This is not your password",
         code: "invalid",
         fields: { password: "This is not your password" },
       },

@@ -3,6 +3,7 @@ import { useForm } from "react-hook-form";
 import { useConfigQuery } from "@/api/config";
 import { toApiError } from "@/api/errors";
 import { useFormErrors } from "@/api/useFormErrors";
+import { cleanEmail } from "@/lib/cleanText";
 import * as t from "@/texts/account";
 import { Button, Field } from "@/ui";
 import { DemoEmail } from "@/ui/DemoEmail";
@@ -63,7 +64,7 @@ function EmailForm({ hasPassword, onSent, onCancel }: FormProps) {
     clearFailure();
     const { error } = await change(hasPassword ? values : { email: values.email });
     if (error) showError(toApiError(error));
-    else onSent(values.email.trim());
+    else onSent(values.email);
   };
 
   return (
@@ -79,7 +80,7 @@ function EmailForm({ hasPassword, onSent, onCancel }: FormProps) {
         type="email"
         autoComplete="email"
         error={errors.email?.message}
-        {...register("email", { required: t.emailRequired })}
+        {...register("email", { setValueAs: cleanEmail, required: t.emailRequired })}
       />
       {hasPassword && (
         <Field

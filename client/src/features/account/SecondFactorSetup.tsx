@@ -3,6 +3,7 @@ import { useForm } from "react-hook-form";
 import { toApiError } from "@/api/errors";
 import type { NewSecondFactor } from "@/api/types";
 import { useFormErrors } from "@/api/useFormErrors";
+import { cleanCode } from "@/lib/cleanText";
 import * as t from "@/texts/secondFactor";
 import { Button, Field } from "@/ui";
 import { AccountForm } from "./AccountForm";
@@ -64,7 +65,7 @@ function AppStep({ factor, onConfirmed }: AppStepProps) {
         autoComplete="one-time-code"
         inputMode="numeric"
         error={formState.errors.code?.message}
-        {...register("code", { required: t.codeRequired })}
+        {...register("code", { setValueAs: cleanCode, required: t.codeRequired })}
       />
     </AccountForm>
   );

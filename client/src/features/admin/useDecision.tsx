@@ -1,6 +1,7 @@
 import { type FormEvent, type ReactNode, useState } from "react";
 import { toApiError } from "@/api/errors";
 import type { Booking } from "@/api/types";
+import { cleanLine, cleanLines } from "@/lib/cleanText";
 import * as t from "@/texts/adminOrders";
 import { cents } from "@/texts/money";
 import { Button, Dialog, Field, Textarea, Trans, useToast } from "@/ui";
@@ -85,8 +86,9 @@ function DecisionForm({ onDone, ...asked }: Asked & { onDone: () => void }) {
   const toast = useToast();
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    if (!text.trim()) return setWrong(words.missing);
-    const { error } = await send(text.trim());
+    const cleaned = words.field === "reference" ? cleanLine(text) : cleanLines(text);
+    if (!cleaned) return setWrong(words.missing);
+    const { error } = await send(cleaned);
     if (!error) {
       toast(words.done);
       return onDone();

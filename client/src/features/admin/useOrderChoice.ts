@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useMemo, useState } from "react";
 import { useSearchParams } from "react-router-dom";
+import { cleanEmail } from "@/lib/cleanText";
 import type { OrderFilter } from "@/lib/live";
 import { writeAfterPause } from "@/lib/searchDebounce";
 import * as t from "@/texts/adminOrders";
@@ -9,7 +10,7 @@ type Choice = Required<OrderFilter>;
 const NONE: Choice = { status: "", state: "", payout: "", seller: "", buyer: "" };
 
 /** An email address as the server stores it. */
-const normal = (email: string) => email.trim().toLowerCase();
+const normal = (email: string) => cleanEmail(email).toLowerCase();
 
 /** The filter in a URL, without values that this client does not know. */
 function choiceIn(params: URLSearchParams): Choice {

@@ -3,6 +3,7 @@ import { useDispatch } from "react-redux";
 import { useNavigate } from "react-router-dom";
 import { toApiError } from "@/api/errors";
 import { useFormErrors } from "@/api/useFormErrors";
+import { cleanCode } from "@/lib/cleanText";
 import * as t from "@/texts/auth";
 import { Button, Field, useToast } from "@/ui";
 import { AuthCard, FormError } from "./AuthCard";
@@ -44,7 +45,7 @@ export function CodeForm({ returnTo, onBack }: Props) {
           hint={t.codeHint}
           autoComplete="one-time-code"
           error={formState.errors.code?.message}
-          {...register("code", { required: t.codeRequired })}
+          {...register("code", { setValueAs: cleanCode, required: t.codeRequired })}
         />
         <Button type="submit" busy={formState.isSubmitting}>
           {t.login}

@@ -65,7 +65,7 @@ function ForgotForm({ email, onSent }: FormProps) {
   const onSubmit = async (values: { email: string }) => {
     clearFailure();
     const { error } = await send(values);
-    if (!error) return onSent(values.email.trim());
+    if (!error) return onSent(values.email);
     showError(toApiError(error));
   };
   return (

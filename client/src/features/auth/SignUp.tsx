@@ -52,11 +52,14 @@ export function SignUp({ origin, purpose, toSell }: Props) {
       toast(t.userCreated);
     } catch (error) {
       const { message, fields = {} } = toApiError(error);
-      setFailure(message);
+      let isMarked = false; // then the message would repeat the reason at the field
       for (const [field, words] of Object.entries(fields)) {
         const control = CONTROLS.get(field);
-        if (control) setError(control, { message: words }, { shouldFocus: true });
+        if (!control) continue;
+        setError(control, { message: words }, { shouldFocus: true });
+        isMarked = true;
       }
+      if (!isMarked) setFailure(message);
     }
   };
 

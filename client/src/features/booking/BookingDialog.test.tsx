@@ -156,6 +156,20 @@ describe("the booking dialog", () => {
     expect(callsTo("PUT", "/bookings")[0]?.body).toMatchObject({ phone: value });
   });
 
+  it.each([
+    ["\u202a+৮৮০ ১৭১১-১২৩৪৫৬\u202c", "+880 1711-123456"],
+    ["（０２）１２３４５６７８", "(02)12345678"],
+    ["tel:+49\u00a030\u2009123456", "+49 30 123456"],
+    ["01711\u2011123\u2013456\u200b", "01711-123-456"],
+    [" ٠١٧١١١٢٣٤٥٦\u200f", "01711123456"],
+  ])("sends the pasted phone number %s as %s", async (value, phone) => {
+    on("put", "/bookings", { body: { acknowledged: true, insertedId: "b1" } });
+    const { user } = openDialog();
+    await submitPhoneNumber(user, value);
+    expect(await screen.findByText("Booking Confirmed")).toBeVisible();
+    expect(callsTo("PUT", "/bookings")[0]?.body).toMatchObject({ phone });
+  });
+
   it("shows the server's message when the booking fails, and keeps the values", async () => {
     on("put", "/bookings", errorResponse(409, "This phone has just been booked"));
     const { user } = openDialog();
@@ -165,10 +179,14 @@ describe("the booking dialog", () => {
   });
 
   it("shows the server's error of a field below it", async () => {
-    on("put", "/bookings", errorResponse(422, "Please check the marked fields", { phone: "is too long" }));
+    on(
+      "put",
+      "/bookings",
+      errorResponse(422, "Phone number is too long", { phone: "Phone number is too long" }),
+    );
     const { user } = openDialog();
     await submitPhoneNumber(user);
-    expect(await screen.findByText("is too long")).toBeVisible();
+    expect(await screen.findByText("Phone number is too long")).toBeVisible();
     expect(screen.getByLabelText("Phone")).toBeInvalid();
   });
 

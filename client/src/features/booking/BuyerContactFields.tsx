@@ -1,5 +1,6 @@
 import type { FormState, UseFormRegister } from "react-hook-form";
 import type { WaitPayload } from "@/api/types";
+import { cleanLine, cleanPhone } from "@/lib/cleanText";
 import * as t from "@/texts/booking";
 import { Field } from "@/ui";
 import { checkPhoneNumber } from "./checkPhoneNumber";
@@ -17,13 +18,13 @@ export const BuyerContactFields = ({ register, errors }: Props) => (
       type="tel"
       autoComplete="tel"
       error={errors.phone?.message}
-      {...register("phone", { validate: checkPhoneNumber })}
+      {...register("phone", { setValueAs: cleanPhone, validate: checkPhoneNumber })}
     />
     <Field
       label={t.location}
       hint={t.locationHint}
       error={errors.location?.message}
-      {...register("location")}
+      {...register("location", { setValueAs: cleanLine })}
     />
   </>
 );

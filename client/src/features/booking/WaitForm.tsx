@@ -47,7 +47,7 @@ export function WaitForm({ selected, me, initialValues, replacesAnotherForm, onD
   const book = (other: Product) => dispatch(bookingDialogOpened(other, getValues()));
   const submit = async ({ phone, location }: WaitPayload) => {
     clearFailure();
-    const result = await join({ phone: phone.trim(), location: location.trim() });
+    const result = await join({ phone, location });
     if ("error" in result) return showError(result.error);
     toast(t.joined(product.name, result.position));
     onDone();

@@ -63,6 +63,8 @@ export function useBooking(selected: Product, me: SignedInUser) {
     if (data) return { booked: data.insertedId };
     setBusy(false);
     const error = toApiError(reason);
+    // The form shows these at their fields.
+    if (error.fields?.phone || error.fields?.location) return { error };
     setRejection({ error, product });
     // The event of the change may not have arrived yet.
     if (error.code === "conflict") live.refetch();
@@ -129,7 +131,7 @@ function payloadOf(product: Product, me: SignedInUser, values: BookingFormValues
     brand: product.brand,
     img: product.img,
     price: Math.trunc(product.resalePrice),
-    phone: values.phone.trim(),
-    location: values.location.trim(),
+    phone: values.phone,
+    location: values.location,
   };
 }

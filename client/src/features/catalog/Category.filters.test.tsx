@@ -141,18 +141,48 @@ test("a price range that is reversed shows an error at both fields and a chip, a
   const { user } = renderCategory("?minPrice=100");
   await waitFor(() => expect(names()).toHaveLength(2));
   await user.click(screen.getByRole("button", { name: "Price" }));
-  await user.type(screen.getByLabelText("Price to"), "9x9");
+  await user.type(screen.getByLabelText("Price to"), "$৯৯.00");
   expect(await screen.findByText("Must be at least $100")).toBeVisible();
   expect(screen.getByLabelText("Price to")).toBeInvalid();
   expect(screen.getByLabelText("Price from")).toBeInvalid();
   expect(screen.getByLabelText("Price from")).toHaveAccessibleDescription("Must be at most $99");
   await user.click(screen.getByLabelText("Good"));
   await waitFor(() => expect(currentSearch()).toBe("?condition=Good&minPrice=100"));
-  expect(screen.getByLabelText("Price to")).toHaveValue("99");
+  expect(screen.getByLabelText("Price to")).toHaveValue("$৯৯.00");
   expect(screen.getByLabelText("Price to")).toBeInvalid();
   await user.click(screen.getByRole("button", { name: "Remove filter: Up to $99: not applied" }));
   expect(screen.getByLabelText("Price to")).toHaveValue("");
   expect(screen.getByLabelText("Price from")).toBeValid();
+});
+
+test.each([
+  ["300.00", "?maxPrice=300", null],
+  ["1,250", "?maxPrice=1250", null],
+  ["1.250,00", "?maxPrice=1250", null],
+  ["US$ ২৫০", "?maxPrice=250", null],
+  ["1 00 000", "?maxPrice=100000", null],
+  ["cheap", "", /whole number of dollars/],
+  ["3-4", "", /whole number of dollars/],
+  ["250,50", "", /Prices are in whole dollars/],
+  ["100001", "", /whole number of dollars/],
+])("the highest price %s is the filter %s", async (typed, address, problem) => {
+  onSearch(phones());
+  const { user } = renderCategory("");
+  await waitFor(() => expect(names().length).toBeGreaterThan(0));
+  await user.click(screen.getByRole("button", { name: "Price" }));
+  await user.type(screen.getByLabelText("Price to"), typed);
+  expect(screen.getByLabelText("Price to")).toHaveValue(typed);
+  if (problem) {
+    expect(screen.getByLabelText("Price to")).toHaveAccessibleDescription(problem);
+    expect(
+      screen.getByRole("button", { name: `Remove filter: Price “${typed}”: not applied` }),
+    ).toBeVisible();
+    await user.click(screen.getByLabelText("Good"));
+    await waitFor(() => expect(currentSearch()).toBe("?condition=Good"));
+  } else {
+    expect(screen.getByLabelText("Price to")).toBeValid();
+    await waitFor(() => expect(currentSearch()).toBe(address));
+  }
 });
 
 test("with 'Available only' a phone that is booked stays, with a mark, until the list is updated", async () => {

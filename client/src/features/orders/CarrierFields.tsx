@@ -1,4 +1,5 @@
 import type { UseFormReturn } from "react-hook-form";
+import { cleanLine, cleanNumber } from "@/lib/cleanText";
 import * as t from "@/texts/order";
 import { Field } from "@/ui";
 
@@ -15,14 +16,14 @@ export function CarrierFields({ register, formState: { errors } }: UseFormReturn
         label={t.carrier}
         error={errors.carrier?.message}
         maxLength={120}
-        {...register("carrier", { required: t.required(t.carrier) })}
+        {...register("carrier", { setValueAs: cleanLine, required: t.required(t.carrier) })}
       />
       <Field
         label={t.tracking}
         error={errors.tracking?.message}
         maxLength={120}
         autoComplete="off"
-        {...register("tracking", { required: t.required(t.tracking) })}
+        {...register("tracking", { setValueAs: cleanNumber, required: t.required(t.tracking) })}
       />
     </div>
   );

@@ -31,7 +31,7 @@ function CorrectionForm({ id, values, onClose }: Props & { onClose: () => void }
   const { form, send, failure, isBusy } = useStep<CarrierValues>(id, ["carrier", "tracking"], values);
   const toast = useToast();
   const onSubmit = form.handleSubmit(async (corrected) => {
-    if (corrected.carrier.trim() === values.carrier && corrected.tracking.trim() === values.tracking) {
+    if (corrected.carrier === values.carrier && corrected.tracking === values.tracking) {
       form.setError("tracking", { message: t.trackingUnchanged }, { shouldFocus: true });
       return;
     }

@@ -1,3 +1,4 @@
+import { cleanLines } from "@/lib/cleanText";
 import * as t from "@/texts/order";
 import { Options, Select, Textarea } from "@/ui";
 import { StepForm } from "./StepForm";
@@ -25,7 +26,7 @@ export function Decide({ id }: { id: string }) {
             label={t.reasonLabel}
             error={errors.reason?.message}
             maxLength={1000}
-            {...register("reason", { required: t.required(t.reasonLabel) })}
+            {...register("reason", { setValueAs: cleanLines, required: t.required(t.reasonLabel) })}
           />
         </>
       )}

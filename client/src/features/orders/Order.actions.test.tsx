@@ -116,10 +116,10 @@ describe("a seller", () => {
       body: { message: "Wrong", code: "invalid", fields: { code: "Tries left: 4" } },
     });
     await user.clear(screen.getByLabelText("Code"));
-    await user.type(screen.getByLabelText("Code"), "123 456");
+    await user.type(screen.getByLabelText("Code"), "১২৩ \u200e4\u201156");
     await user.click(button("Confirm the handover"));
     expect(await screen.findByText("Tries left: 4")).toBeVisible();
-    expect(screen.getByLabelText("Code")).toHaveValue("123 456");
+    expect(screen.getByLabelText("Code")).toHaveValue("১২৩ \u200e4\u201156");
     expect(callsTo("PUT", path)).toMatchObject([{ body: { action: "handed", code: "123456" } }]);
   });
 

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { cleanLines } from "@/lib/cleanText";
 import * as t from "@/texts/order";
 import { Button, Dialog, Textarea } from "@/ui";
 import { Failure } from "./StepForm";
@@ -24,7 +25,8 @@ export function ReportProblem({ id }: { id: string }) {
             maxLength={1000}
             error={formState.errors.reason?.message}
             {...register("reason", {
-              validate: (reason) => reason.trim() !== "" || t.problemRequired,
+              setValueAs: cleanLines,
+              validate: (reason) => reason !== "" || t.problemRequired,
             })}
           />
           <Failure message={failure} />

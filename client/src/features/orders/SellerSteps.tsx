@@ -1,5 +1,6 @@
 import { useLocation } from "react-router-dom";
 import type { Booking } from "@/api/types";
+import { cleanCode } from "@/lib/cleanText";
 import * as t from "@/texts/order";
 import { Field } from "@/ui";
 import { CarrierFields } from "./CarrierFields";
@@ -40,7 +41,7 @@ function HandOver({ id, buyer, code }: HandOverProps) {
       names={["code"]}
       defaultValues={{ code }}
       isFilled={code !== ""}
-      stepOf={(values) => ({ action: "handed", code: values.code.replace(/\s/g, "") })}
+      stepOf={(values) => ({ action: "handed", code: values.code })}
     >
       {({ register, formState: { errors } }) => (
         <Field
@@ -48,12 +49,13 @@ function HandOver({ id, buyer, code }: HandOverProps) {
           hint={t.codeHint}
           inputMode="numeric"
           autoComplete="off"
-          maxLength={7}
+          maxLength={20}
           error={errors.code?.message}
           className="max-w-60 font-mono text-2xl tracking-widest"
           {...register("code", {
+            setValueAs: cleanCode,
             required: t.required(t.code),
-            pattern: { value: /^\s*(\d\s*){6}$/, message: t.sixDigits },
+            pattern: { value: /^\d{6}$/, message: t.sixDigits },
           })}
         />
       )}

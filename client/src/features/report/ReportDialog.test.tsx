@@ -72,6 +72,15 @@ it("the report dialog shows the server's message when the report fails, and keep
   expect(screen.getByLabelText("Reason")).toHaveValue("Stolen");
 });
 
+it("the report dialog sends a pasted reason as it is meant, and shows the server's reason at the field only", async () => {
+  on("post", "/reportedItems", errorResponse(422, "Reason is too long", { reason: "Reason is too long" }));
+  const { user } = openDialog();
+  await user.type(screen.getByLabelText("Reason"), "Fake\u200b\u00a0box\u2028No receipt ");
+  await user.click(submitButton());
+  expect(await screen.findAllByText("Reason is too long")).toHaveLength(1);
+  expect(callsTo("POST", "/reportedItems")[0]?.body).toMatchObject({ reason: "Fake box\nNo receipt" });
+});
+
 it("the report dialog restores the reason after the login if the session ended", async () => {
   on("post", "/identity/sign-out", {});
   const { store, unmount, user } = openDialog();

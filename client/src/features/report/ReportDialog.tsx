@@ -6,6 +6,7 @@ import { type DialogRoot, dialogClosed, selectDialogProduct } from "@/api/dialog
 import { toApiError } from "@/api/errors";
 import { useMe } from "@/api/me";
 import type { Product, SignedInUser } from "@/api/types";
+import { cleanLines } from "@/lib/cleanText";
 import * as t from "@/texts/report";
 import { Button, Dialog, ReadOnlyField, Textarea, Thumbnail, useToast } from "@/ui";
 import { useReportMutation } from "./endpoints";
@@ -63,7 +64,7 @@ function ReportForm({ product, me, initialValues, onDone }: Props) {
       productName: product.name,
       productID: product._id,
       id: product.id,
-      reason: reason.trim(),
+      reason,
       brand: product.brand,
       img: product.img,
     });
@@ -73,9 +74,9 @@ function ReportForm({ product, me, initialValues, onDone }: Props) {
       return;
     }
     const { message, fields } = toApiError(error);
+    if (fields?.reason) return setError("reason", { message: fields.reason }, { shouldFocus: true });
     toast(message, "error");
     setErrorMessage(message);
-    if (fields?.reason) setError("reason", { message: fields.reason });
   };
 
   return (
@@ -94,7 +95,10 @@ function ReportForm({ product, me, initialValues, onDone }: Props) {
       <Textarea
         label={t.reason}
         error={formState.errors.reason?.message}
-        {...register("reason", { validate: (reason) => reason.trim() !== "" || t.reasonRequired })}
+        {...register("reason", {
+          setValueAs: cleanLines,
+          validate: (reason) => reason !== "" || t.reasonRequired,
+        })}
       />
       {/* The toast disappears; this message stays in the form. */}
       <p role="status" className="min-h-6 font-medium text-danger text-sm">

@@ -5,7 +5,7 @@ import { aProduct, apple, salma } from "@/testing/factories";
 import { callsTo, errorResponse, on, onConfig, onNetworkError, startServer } from "@/testing/server";
 import { renderScreen } from "@/testing/serverScreen";
 import AddProduct from "./AddProduct";
-import { checkPrice, today } from "./validation";
+import { checkPrice, today, tomorrow } from "./validation";
 
 startServer();
 
@@ -151,15 +151,19 @@ describe("adding a phone", () => {
 
   it("shows the server's errors at their fields, and others in the message", async () => {
     onImageHost("http://localhost:8080/images", uploaded);
-    const fields = { resalePrice: "must be lower", id: "is not a brand we know", sellerName: "is not yours" };
-    on("post", "/products", errorResponse(422, "Please check the marked fields", fields));
+    const fields = {
+      resalePrice: "Price must be lower",
+      id: "Brand is not known",
+      sellerName: "This is not your name",
+    };
+    on("post", "/products", errorResponse(422, "Price must be lower", fields));
     const { user } = await renderForm();
     await fillForm(user);
     await user.click(submitButton());
-    expect(await screen.findByText("must be lower")).toBeVisible();
+    expect(await screen.findByText("Price must be lower")).toBeVisible();
     expect(screen.getByLabelText("Resale Price")).toBeInvalid();
     expect(screen.getByLabelText("Brand")).toBeInvalid();
-    expect(screen.getByText(/sellerName: is not yours/)).toBeVisible();
+    expect(screen.getByText("Please check the marked fields · This is not your name")).toBeVisible();
   });
 
   it("offers to send the link again to a seller whose email is not confirmed", async () => {
@@ -199,10 +203,51 @@ it("the form shows the saving that buyers will see", async () => {
 });
 
 describe("a price", () => {
-  it.each(["1", "100000", 250])("%s is valid", (price) => {
+  it.each(["1", "100000", "1,250", "250.00", "২৫০", "US$ 300", "1,00,000"])("%s is valid", (price) => {
     expect(checkPrice(price)).toBe(true);
   });
-  it.each(["0", "-5", "1.5", "100001", "abc"])("%s is invalid", (price) => {
+  it.each(["0", "-5", "100001", "abc", "3-4", "€250", "1 25"])("%s is invalid", (price) => {
     expect(checkPrice(price)).toMatch(/whole number of dollars/);
   });
+  it.each(["1.5", "250,50", "$0.99", "٢٥٠٫٥٠", "1.250,75"])("%s has cents", (price) => {
+    expect(checkPrice(price)).toMatch(/Prices are in whole dollars/);
+  });
+});
+
+it("prices and texts are sent as they are meant", async () => {
+  onImageHost("http://localhost:8080/images", uploaded);
+  on("post", "/products", { body: { acknowledged: true, insertedId: "1" } });
+  const { user } = await renderForm();
+  await fillForm(user);
+  const type = async (label: string, text: string) => {
+    await user.clear(screen.getByLabelText(label));
+    await user.type(screen.getByLabelText(label), text);
+  };
+  await type("Name", "\ufeffiPhone\u00a06\u200b ");
+  await type("Original Price", "$1,250.00");
+  await type("Resale Price", "৮০০");
+  await type("Phone", "০১৭১১\u2011১২৩৪৫৬");
+  await type("Description", "Works\u200b.\u2028Boxed. ");
+  expect(screen.getByLabelText("Resale Price")).toHaveValue("৮০০");
+  expect(screen.getByText("Buyers see: save $450, 36% less than new")).toBeVisible();
+  await user.click(submitButton());
+  await waitFor(() => expect(callsTo("POST", "/products")).toHaveLength(1));
+  expect(callsTo("POST", "/products")[0]?.body).toMatchObject({
+    name: "iPhone 6",
+    originalPrice: 1250,
+    resalePrice: 800,
+    phone: "01711-123456",
+    description: "Works.\nBoxed.",
+  });
+});
+
+it.each(["1999-12-31", "0001-01-01", "2036-01-01"])("the date %s is refused", async (date) => {
+  const { user } = await renderForm();
+  const field = screen.getByLabelText("Date");
+  expect(field).toHaveAttribute("min", "2000-01-01");
+  expect(field).toHaveAttribute("max", tomorrow());
+  await user.clear(field);
+  await user.type(field, date);
+  await user.click(submitButton());
+  expect(await screen.findByText("Date must be from 1 January 2000 to tomorrow")).toBeVisible();
 });

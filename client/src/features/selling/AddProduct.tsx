@@ -24,7 +24,7 @@ import { SellerContactFields } from "./SellerContactFields";
 import type { UploadStates } from "./uploads";
 import { useAddProduct } from "./useAddProduct";
 import { useUploads } from "./useUploads";
-import { required, today } from "./validation";
+import { checkDate, FIRST_DAY, today, tomorrow } from "./validation";
 
 /** /dashboard/addProduct: lists a phone for sale. The form is stored as a draft until that succeeds. */
 export default function AddProduct() {
@@ -128,8 +128,10 @@ function DateField({ form }: { form: UseFormReturn<FormValues> }) {
       label={t.labels.selling_post_date}
       hint={t.dateHint}
       type="date"
+      min={FIRST_DAY}
+      max={tomorrow()}
       error={form.formState.errors.selling_post_date?.message}
-      {...form.register("selling_post_date", { validate: required(t.labels.selling_post_date) })}
+      {...form.register("selling_post_date", { validate: checkDate })}
     />
   );
 }

@@ -330,7 +330,7 @@ describe("the price", () => {
     await user.type(screen.getByLabelText("Resale Price"), "0");
     await user.click(screen.getByRole("button", { name: "Save" }));
     expect(await screen.findByText("This phone has just been booked")).toBeVisible();
-    expect(screen.getByLabelText("Resale Price")).toHaveValue(1800);
+    expect(screen.getByLabelText("Resale Price")).toHaveValue("1800");
   });
 
   it("of a booked phone can't be changed", async () => {

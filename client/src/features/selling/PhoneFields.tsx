@@ -1,5 +1,6 @@
 import type { UseFormReturn } from "react-hook-form";
 import type { Brand } from "@/api/types";
+import { cleanLine, cleanLines } from "@/lib/cleanText";
 import { CONDITIONS } from "@/lib/productRules";
 import * as t from "@/texts/selling";
 import { Field, Select, Textarea } from "@/ui";
@@ -34,7 +35,7 @@ export function PhoneFields({ form, brands }: Props) {
           autoCapitalize="words"
           maxLength={120}
           error={errors.name?.message}
-          {...register("name", { validate: required(t.labels.name) })}
+          {...register("name", { setValueAs: cleanLine, validate: required(t.labels.name) })}
         />
       </div>
       {brands && <BrandField form={form} brands={brands} />}
@@ -65,7 +66,7 @@ export function PhoneFields({ form, brands }: Props) {
           maxLength={120}
           list="used-times"
           error={errors.usedTime?.message}
-          {...register("usedTime", { validate: required(t.labels.usedTime) })}
+          {...register("usedTime", { setValueAs: cleanLine, validate: required(t.labels.usedTime) })}
         />
       </div>
       <datalist id="used-times">
@@ -79,7 +80,7 @@ export function PhoneFields({ form, brands }: Props) {
           hint={t.descriptionHint}
           maxLength={4000}
           error={errors.description?.message}
-          {...register("description", { validate: required(t.labels.description) })}
+          {...register("description", { setValueAs: cleanLines, validate: required(t.labels.description) })}
         />
       </div>
     </>

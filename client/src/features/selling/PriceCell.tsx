@@ -7,7 +7,7 @@ import * as t from "@/texts/selling";
 import { Button, Dialog, Field, useToast } from "@/ui";
 import { useChangeProductMutation } from "./endpoints";
 import { PRICE_INPUT_PROPS } from "./Prices";
-import { checkPrice } from "./validation";
+import { checkPrice, priceOf } from "./validation";
 
 /** The resale price, with a button that changes it while the phone is not booked. */
 export function PriceCell({ product }: { product: Product }) {
@@ -39,8 +39,8 @@ function PriceForm({ product, onDone }: { product: Product; onDone: () => void }
     defaultValues: { resalePrice: String(product.resalePrice) },
   });
   const save = handleSubmit(async ({ resalePrice }) => {
-    if (Number(resalePrice) === product.resalePrice) return onDone();
-    const { error } = await change({ id: product._id, resalePrice: Number(resalePrice) });
+    if (priceOf(resalePrice) === product.resalePrice) return onDone();
+    const { error } = await change({ id: product._id, resalePrice: priceOf(resalePrice) });
     if (error) {
       const { message, fields } = toApiError(error);
       setError("resalePrice", { message: fields?.resalePrice ?? message });

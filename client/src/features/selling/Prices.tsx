@@ -1,21 +1,16 @@
 import { type UseFormReturn, useWatch } from "react-hook-form";
-import { MAX_PRICE, MIN_PRICE } from "@/lib/productRules";
 import { savingPercent } from "@/lib/savingPercent";
 import * as t from "@/texts/selling";
 import { cx, Field } from "@/ui";
 import type { FormValues } from "./formValues";
-import { checkPrice } from "./validation";
+import { checkPrice, priceOf } from "./validation";
 
-/** The props of a price input. The mouse wheel must not change the price. */
+/** The props of a price input. A number input would lose what is typed with groups or in other digits. */
 export const PRICE_INPUT_PROPS = {
-  type: "number",
-  inputMode: "numeric",
-  min: MIN_PRICE,
-  max: MAX_PRICE,
-  step: 1,
+  inputMode: "decimal",
   autoComplete: "off",
+  maxLength: 30,
   affix: t.dollar,
-  onWheel: (event: { currentTarget: HTMLInputElement }) => event.currentTarget.blur(),
 } as const;
 
 /** Both prices, and the saving that buyers will see. */
@@ -45,7 +40,7 @@ export function Prices({ form }: { form: UseFormReturn<FormValues> }) {
 /** The saving. Its line is always rendered, so that nothing moves while a price is entered. */
 function Saving({ original, resale }: { original: string; resale: string }) {
   const isComplete = checkPrice(original) === true && checkPrice(resale) === true;
-  const saved = Number(original) - Number(resale);
+  const saved = priceOf(original) - priceOf(resale);
   const hasSaving = isComplete && saved > 0;
   return (
     <p
@@ -56,7 +51,7 @@ function Saving({ original, resale }: { original: string; resale: string }) {
     >
       {!isComplete && t.savingUnknown}
       {isComplete && !hasSaving && t.noSaving}
-      {hasSaving && t.savingOf(saved, savingPercent(Number(original), Number(resale)))}
+      {hasSaving && t.savingOf(saved, savingPercent(priceOf(original), priceOf(resale)))}
     </p>
   );
 }

@@ -1,4 +1,5 @@
 import type { UseFormReturn } from "react-hook-form";
+import { cleanLine, cleanPhone } from "@/lib/cleanText";
 import * as t from "@/texts/selling";
 import { Field } from "@/ui";
 import type { FormValues } from "./formValues";
@@ -14,7 +15,7 @@ export function SellerContactFields({ form: { register, formState } }: { form: U
         autoCapitalize="words"
         maxLength={120}
         error={formState.errors.location?.message}
-        {...register("location", { validate: required(t.labels.location) })}
+        {...register("location", { setValueAs: cleanLine, validate: required(t.labels.location) })}
       />
       <Field
         label={t.labels.phone}
@@ -22,7 +23,7 @@ export function SellerContactFields({ form: { register, formState } }: { form: U
         autoComplete="tel"
         maxLength={120}
         error={formState.errors.phone?.message}
-        {...register("phone", { validate: required(t.labels.phone) })}
+        {...register("phone", { setValueAs: cleanPhone, validate: required(t.labels.phone) })}
       />
     </>
   );

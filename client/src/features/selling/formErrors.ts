@@ -20,10 +20,13 @@ export function showFieldErrors(form: UseFormReturn<FormValues>, { fields = {} }
   }
 }
 
-/** The message of an error, with the errors of fields that have no control. */
+/** The message of an error. Reasons that are at their fields are not repeated; those without a control are. */
 export function messageWithFields({ message, fields = {} }: ApiError): string {
-  const otherFields = Object.entries(fields).filter(([field]) => fieldNameOf(field) === null);
-  return [message, ...otherFields.map(([field, error]) => t.otherFieldError(field, error))].join(" · ");
+  const names = Object.keys(fields);
+  if (names.length === 0) return message;
+  const others = names.filter((field) => fieldNameOf(field) === null);
+  const isMarked = others.length < names.length;
+  return [...(isMarked ? [t.checkFields] : []), ...others.map((field) => fields[field])].join(" · ");
 }
 
 /** Waits for the uploads. If one has failed, sets an error of the photos and resolves to false. */

@@ -1,6 +1,8 @@
 import type { Brand, NewProduct, Product, ProductChange, SignedInUser } from "@/api/types";
+import { cleanLine } from "@/lib/cleanText";
 import { type FormPhoto, photoUrl, toFormPhotos, toPhotoPayload } from "./photoList";
 import type { UploadStates } from "./uploads";
+import { priceOf } from "./validation";
 
 /** The values of the form. The names are those of the payload; `image` has the photos. */
 export interface FormValues {
@@ -72,21 +74,21 @@ export function toNewProduct(
   const photos = toPhotoPayload(values.image, uploadStates);
   const isSinglePhoto = photos.length === 1 && photos[0]?.alt === "";
   return {
-    name: values.name.trim(),
+    name: values.name,
     brand: brand.name,
     id: brand._id,
     img: photos[0]?.url,
     ...(!isSinglePhoto && { photos }),
-    originalPrice: Number(values.originalPrice),
-    resalePrice: Number(values.resalePrice),
+    originalPrice: priceOf(values.originalPrice),
+    resalePrice: priceOf(values.resalePrice),
     ...(values.storage && { storage: Number(values.storage) }),
     productCondition: values.productCondition as Product["productCondition"],
-    usedTime: values.usedTime.trim(),
-    description: values.description.trim(),
+    usedTime: values.usedTime,
+    description: values.description,
     sellerName: me.displayName,
     email: me.email,
-    location: values.location.trim(),
-    phone: values.phone.trim(),
+    location: values.location,
+    phone: values.phone,
     selling_post_date: values.selling_post_date,
   };
 }
@@ -100,8 +102,9 @@ export function toProductChange(
   const before = toFormValues(base);
   const change: ProductChange = {};
   for (const field of TEXT_FIELDS)
-    if (isDifferent(field, before, mine)) Object.assign(change, { [field]: mine[field].trim() });
-  for (const field of PRICE_FIELDS) if (isDifferent(field, before, mine)) change[field] = Number(mine[field]);
+    if (isDifferent(field, before, mine)) Object.assign(change, { [field]: mine[field] });
+  for (const field of PRICE_FIELDS)
+    if (isDifferent(field, before, mine)) change[field] = priceOf(mine[field]);
   if (isDifferent("storage", before, mine)) change.storage = Number(mine.storage); // 0 removes it
   if (isDifferent("image", before, mine)) change.photos = toPhotoPayload(mine.image, uploadStates);
   return Object.keys(change).length === 0 ? null : { ...change, version: base.version };
@@ -128,12 +131,16 @@ export function rebase(base: Product, mine: FormValues, now: Product): RebaseRes
 }
 
 function isDifferent(field: EditableField, a: FormValues, b: FormValues): boolean {
-  if (field !== "image") return a[field].trim() !== b[field].trim();
+  if (field === "originalPrice" || field === "resalePrice") return !isSamePrice(a[field], b[field]);
+  if (field !== "image") return a[field] !== b[field];
   const [photosA, photosB] = [a.image, b.image];
   return (
     photosA.length !== photosB.length || photosA.some((photo, index) => !isSamePhoto(photo, photosB[index]))
   );
 }
+
+/** 250 and 250.00 are the same price. */
+const isSamePrice = (a: string, b: string) => a === b || priceOf(a) === priceOf(b);
 
 /** Whether two photos are equal. A newly selected file is equal to no photo of the server. */
 function isSamePhoto(one: FormPhoto, other: FormPhoto | undefined): boolean {
@@ -143,6 +150,6 @@ function isSamePhoto(one: FormPhoto, other: FormPhoto | undefined): boolean {
     other !== undefined &&
     url !== null &&
     url === photoUrl(other, noUploads) &&
-    one.alt.trim() === other.alt.trim()
+    cleanLine(one.alt) === cleanLine(other.alt)
   );
 }

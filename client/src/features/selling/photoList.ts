@@ -1,4 +1,5 @@
 import type { Product } from "@/api/types";
+import { cleanLine } from "@/lib/cleanText";
 import type { UploadStates } from "./uploads";
 
 /** The most photos of a phone (market/photos.go). */
@@ -50,7 +51,7 @@ export function toPhotoPayload(
 ): { url: string; alt: string }[] {
   return photos.flatMap((photo) => {
     const url = photoUrl(photo, uploadStates);
-    return url === null ? [] : [{ url, alt: photo.alt.trim() }];
+    return url === null ? [] : [{ url, alt: cleanLine(photo.alt) }];
   });
 }
 

@@ -9,4 +9,4 @@ export {
   sortKeyOf,
 } from "./query";
 export { tokenize } from "./tokenize";
-export { countFilters, formatQuery, MAX_TEXT_LENGTH, parseDollars, parseQuery } from "./url";
+export { countFilters, formatQuery, MAX_TEXT_LENGTH, parseQuery, priceOf } from "./url";

@@ -1,3 +1,4 @@
+import { parseDollars } from "@/lib/dollars";
 import { CONDITIONS, MAX_PRICE } from "@/lib/productRules";
 import { EMPTY_QUERY, type Query, SORT_ORDERS, type Sort } from "./query";
 
@@ -16,8 +17,11 @@ function parseWhole(value: string | null, max: number): number {
   return /^\d{1,9}$/.test(digits) ? Math.min(Number(digits), max) : 0;
 }
 
-/** Parses whole dollars; 0 for anything else. */
-export const parseDollars = (value: string | null) => parseWhole(value, MAX_PRICE);
+/** The price of a filter, as people write it; 0 for anything else. */
+export function priceOf(value: string | null): number {
+  const price = parseDollars(value ?? "");
+  return typeof price === "number" ? Math.min(price, MAX_PRICE) : 0;
+}
 
 const parseList = (values: readonly string[]) => values.flatMap((value) => value.split(",")).filter(Boolean);
 
@@ -28,8 +32,8 @@ export function parseQuery(search: string): Query {
   const params = new URLSearchParams(search);
   const conditions = parseList(params.getAll("condition"));
   const sort = params.get("sort") as Sort;
-  const minPrice = parseDollars(params.get("minPrice"));
-  const maxPrice = parseDollars(params.get("maxPrice"));
+  const minPrice = priceOf(params.get("minPrice"));
+  const maxPrice = priceOf(params.get("maxPrice"));
   return {
     text: parseText(params.get("q")),
     location: parseText(params.get("location")),

@@ -1,10 +1,11 @@
 import type { Brand } from "@/api/types";
-import { parseDollars } from "@/lib/productQuery";
+import { priceOf } from "@/lib/productQuery";
 import { CONDITIONS } from "@/lib/productRules";
 import { dollars } from "@/texts/money";
 import * as t from "@/texts/search";
 import { Button, cx } from "@/ui";
 import { CloseIcon } from "@/ui/icons";
+import { priceProblem } from "@/ui/priceProblem";
 import type { Fields } from "./FilterFields";
 import { type FilterValues, isPriceRangeReversed } from "./useFilterForm";
 
@@ -24,14 +25,18 @@ function activeOf(draft: FilterValues, brands: readonly Brand[]): Active[] {
     if (draft.brands.includes(_id))
       active.push({ name, without: { brands: draft.brands.filter((id) => id !== _id) } });
   }
-  if (parseDollars(minPrice) > 0)
-    active.push({ name: t.from(dollars(parseDollars(minPrice))), without: { minPrice: "" } });
+  if (priceOf(minPrice) > 0 && !priceProblem(minPrice))
+    active.push({ name: t.from(dollars(priceOf(minPrice))), without: { minPrice: "" } });
   if (isPriceRangeReversed(draft)) {
     // The first, because the user has to correct it.
-    const name = t.upToNotApplied(dollars(parseDollars(maxPrice)));
+    const name = t.upToNotApplied(dollars(priceOf(maxPrice)));
     active.unshift({ name, isWrong: true, without: { maxPrice: "" } });
-  } else if (parseDollars(maxPrice) > 0) {
-    active.push({ name: t.upTo(dollars(parseDollars(maxPrice))), without: { maxPrice: "" } });
+  } else if (priceOf(maxPrice) > 0 && !priceProblem(maxPrice)) {
+    active.push({ name: t.upTo(dollars(priceOf(maxPrice))), without: { maxPrice: "" } });
+  }
+  for (const field of ["maxPrice", "minPrice"] as const) {
+    if (priceProblem(draft[field]))
+      active.unshift({ name: t.priceNotApplied(draft[field]), isWrong: true, without: { [field]: "" } });
   }
   for (const name of CONDITIONS) {
     const conditions = draft.conditions.filter((other) => other !== name);

@@ -1,15 +1,17 @@
 import { useEffect, useRef } from "react";
-import { parseDollars } from "@/lib/productQuery";
-import { MAX_PRICE } from "@/lib/productRules";
+import { priceOf } from "@/lib/productQuery";
 import { dollars } from "@/texts/money";
 import * as t from "@/texts/search";
 import { Field } from "@/ui";
+import { priceProblem } from "@/ui/priceProblem";
 import type { Fields } from "./FilterFields";
 import { isPriceRangeReversed } from "./useFilterForm";
 
-/** The lowest and the highest price, with a message if the range is reversed. */
+/** The lowest and the highest price, with a message if one is no price, or if the range is reversed. */
 export function PriceFields({ draft, type }: Pick<Fields, "draft" | "type">) {
-  const isWrong = isPriceRangeReversed(draft);
+  const isReversed = isPriceRangeReversed(draft);
+  const [minProblem, maxProblem] = [priceProblem(draft.minPrice), priceProblem(draft.maxPrice)];
+  const isWrong = isReversed || Boolean(minProblem ?? maxProblem);
   const fields = useRef<HTMLDivElement>(null);
   useEffect(() => {
     // In the sheet the message could be behind its buttons.
@@ -21,14 +23,14 @@ export function PriceFields({ draft, type }: Pick<Fields, "draft" | "type">) {
         label={t.priceFrom}
         name="minPrice"
         value={draft.minPrice}
-        error={isWrong ? t.atMost(dollars(parseDollars(draft.maxPrice))) : undefined}
+        error={minProblem ?? (isReversed ? t.atMost(dollars(priceOf(draft.maxPrice))) : undefined)}
         onType={(minPrice) => type({ minPrice })}
       />
       <Price
         label={t.priceTo}
         name="maxPrice"
         value={draft.maxPrice}
-        error={isWrong ? t.atLeast(dollars(parseDollars(draft.minPrice))) : undefined}
+        error={maxProblem ?? (isReversed ? t.atLeast(dollars(priceOf(draft.minPrice))) : undefined)}
         onType={(maxPrice) => type({ maxPrice })}
       />
     </div>
@@ -39,20 +41,21 @@ interface PriceProps {
   label: string;
   name: string;
   value: string;
-  error?: string;
+  error: string | undefined;
   onType: (value: string) => void;
 }
 
-/** A price in whole dollars; anything but digits is rejected. */
-function Price({ onType, ...field }: PriceProps) {
+/** A price as people write it. Nothing that is typed disappears. */
+function Price({ onType, error, ...field }: PriceProps) {
   return (
     <Field
       {...field}
-      inputMode="numeric"
+      {...(error !== undefined && { error })}
+      inputMode="decimal"
       autoComplete="off"
       placeholder="$"
-      maxLength={String(MAX_PRICE).length}
-      onChange={(event) => onType(event.target.value.replace(/\D/g, ""))}
+      maxLength={30}
+      onChange={(event) => onType(event.target.value)}
       className="tabular-nums"
     />
   );

@@ -1,6 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
-import { formatQuery, parseDollars, parseQuery, type Query } from "@/lib/productQuery";
+import { formatQuery, parseQuery, priceOf, type Query } from "@/lib/productQuery";
 import { writeAfterPause } from "@/lib/searchDebounce";
+import { priceProblem } from "@/ui/priceProblem";
 
 /** The values of the fields; prices are text and may be incomplete. */
 export type FilterValues = Omit<Query, "minPrice" | "maxPrice"> & { minPrice: string; maxPrice: string };
@@ -13,13 +14,16 @@ const valuesOf = (query: Query): FilterValues => ({
 
 const queryOf = (draft: FilterValues): Query => ({
   ...draft,
-  minPrice: parseDollars(draft.minPrice),
-  maxPrice: isPriceRangeReversed(draft) ? 0 : parseDollars(draft.maxPrice),
+  minPrice: appliedPrice(draft.minPrice),
+  maxPrice: isPriceRangeReversed(draft) ? 0 : appliedPrice(draft.maxPrice),
 });
+
+/** The price of a field; 0 if it is empty or wrong. */
+const appliedPrice = (typed: string) => (priceProblem(typed) ? 0 : priceOf(typed));
 
 /** Whether the lowest price is above the highest; the highest is not applied then. */
 export function isPriceRangeReversed({ minPrice, maxPrice }: FilterValues): boolean {
-  return parseDollars(maxPrice) > 0 && parseDollars(maxPrice) < parseDollars(minPrice);
+  return appliedPrice(maxPrice) > 0 && appliedPrice(maxPrice) < appliedPrice(minPrice);
 }
 
 /** The query as it will be read back from the address, without invalid values. */

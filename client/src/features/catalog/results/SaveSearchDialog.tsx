@@ -1,6 +1,7 @@
 import { useForm } from "react-hook-form";
 import { toApiError } from "@/api/errors";
 import { useSaveSearchMutation } from "@/api/watching";
+import { cleanLine } from "@/lib/cleanText";
 import { parseQuery } from "@/lib/productQuery";
 import * as t from "@/texts/watching";
 import { Button, Dialog, Field, useToast } from "@/ui";
@@ -20,15 +21,15 @@ export default function SaveSearchDialog({ arg: { brand, queryString }, onClose 
   });
   const submit = async ({ name }: { name: string }) => {
     const query = [queryString, brand && `brand=${encodeURIComponent(brand)}`].filter(Boolean).join("&");
-    const { error } = await save({ name: name.trim(), query });
+    const { error } = await save({ name, query });
     if (!error) {
       toast(t.searchSaved);
       onClose();
       return;
     }
     const { message, fields } = toApiError(error);
-    toast(message, "error");
-    if (fields?.name) setError("name", { message: fields.name });
+    if (fields?.name) setError("name", { message: fields.name }, { shouldFocus: true });
+    else toast(message, "error");
   };
   return (
     <Dialog open onClose={onClose} title={t.saveTitle}>
@@ -38,7 +39,7 @@ export default function SaveSearchDialog({ arg: { brand, queryString }, onClose 
           hint={t.seeSearches}
           maxLength={120}
           error={formState.errors.name?.message}
-          {...register("name")}
+          {...register("name", { setValueAs: cleanLine })}
         />
         <Button type="submit" busy={isLoading}>
           {t.save}
