@@ -22,7 +22,7 @@ type textCases struct {
 	Characters []struct{ From, To, Want string }
 }
 
-func readTable(t testing.TB, name string, into any) {
+func readTable(t *testing.T, name string, into any) {
 	t.Helper()
 	body, err := os.ReadFile("testdata/" + name)
 	if err != nil {
