@@ -265,7 +265,7 @@ type Account struct {
 	PhotoURL     string
 	Removed      bool          // the address stays taken until `user allow`
 	Unproven     bool          // the owner has not confirmed the address yet; the field's name is stored
-	Links        []AccountLink // sent by email and not used yet, one for each purpose
+	Links        []AccountLink // sent by email, one for each purpose
 	Devices      []string      // hashes of the browsers that signed in, newest last
 	RestoredAt   time.Time     // when its owner last undid a change of the address; zero for never
 	RestoredFrom time.Time     // when the oldest change was made that this has undone
@@ -310,6 +310,7 @@ type AccountLink struct {
 	Email   string // the address that the link is about
 	Expires time.Time
 	At      time.Time // when the change was made that the link undoes; zero for other links
+	Used    bool      // what it does was done; it changes nothing any more
 }
 
 // Session is one signed-in browser. Its id is a hash: the cookie is never stored.

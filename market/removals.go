@@ -143,7 +143,7 @@ func (r Removal) setCredentials(ctx context.Context, store Store) (changed bool,
 	}
 	c := r.Credentials
 	for _, l := range c.Links {
-		if l.Email != c.Email {
+		if l.Email != c.Email && !l.Used {
 			if err := ReserveAddress(ctx, store, l.Email, a.UID, l.Expires); err != nil {
 				return false, err
 			}

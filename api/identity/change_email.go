@@ -88,7 +88,7 @@ func (s *Service) changeEmail(w http.ResponseWriter, r *http.Request, in rest.Si
 // undoLinks counts the changes of the address that can be undone now.
 func (s *Service) undoLinks(a market.Account) (n int) {
 	for _, l := range a.Links {
-		if l.Purpose == string(toUndo) && s.clock.Now().Before(l.Expires) {
+		if l.Purpose == string(toUndo) && !l.Used && s.clock.Now().Before(l.Expires) {
 			n++
 		}
 	}
@@ -134,7 +134,7 @@ func (s *Service) useUndoLink(ctx context.Context, account market.Account, email
 		}
 		dropLinks(a, func(other market.AccountLink) bool {
 			isEarlier := other.Purpose == string(toUndo) && other.Expires.Before(l.Expires)
-			return !isEarlier && other.Purpose != string(toFactorOff) // the factor may be of the same thief
+			return !other.Used && !isEarlier && other.Purpose != string(toFactorOff) // the factor may be of the same thief
 		})
 		return nil
 	}))

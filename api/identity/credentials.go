@@ -39,7 +39,7 @@ func (s *Service) mustBeOwner(r *http.Request, in rest.SignedIn, field, password
 
 // changeCredentials changes how an account is entered. The same write raises the account's
 // CredentialsVersion, which ends all sessions but kept ("" for none), and stores the event that
-// closes their sockets. It also deletes the link with which another address could be set. Links for
+// closes their sockets. It also deletes an unused link with which another address could be set. Links for
 // a new password stay: otherwise a person who knows the password could change it again and again,
 // and the owner could never use one. read is the account for which its owner was checked: if its
 // credentials have changed since, it returns CodeConflict. It returns CodeNoToken if the account is

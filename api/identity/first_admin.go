@@ -37,7 +37,7 @@ type FirstAdminBody struct {
 func (s *Service) firstAdminRoutes() []rest.Route {
 	return []rest.Route{{
 		Method: http.MethodPost, Path: "/identity/first-admin", ID: "makeFirstAdmin", Access: rest.Anyone,
-		Summary: "Create the first admin of a new market with the link that the server printed, and sign in. The response sets the session cookie",
+		Summary: "Create the first admin of a new market with the link that the server printed, and sign in. The response sets the session cookie. With the token alone it changes nothing: status 422 if the link can be used, 410 if not",
 		Body:    FirstAdminBody{}, Response: SignedInUser{}, Status: http.StatusCreated,
 		ErrorStatuses: []int{http.StatusConflict, http.StatusGone, http.StatusTooManyRequests}, Handle: s.makeFirstAdmin,
 	}}

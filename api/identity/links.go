@@ -46,8 +46,8 @@ const (
 	confirmLasts = 24 * time.Hour
 )
 
-// linkGone returns the error for a link that was used, has expired, was replaced by a newer
-// one, or never existed.
+// linkGone returns the error for a link that has expired, was replaced by a newer one, or never
+// existed, and for a used link that works only once.
 func linkGone() error {
 	return rest.NewError(market.CodeGone, "This link has been used or has expired. Please ask for a new one")
 }
@@ -77,16 +77,30 @@ func (s *Service) newLink(ctx context.Context, uid string, l market.AccountLink,
 	return s.public.String() + purpose(l.Purpose).page() + "#token=" + uid + "." + secret, err
 }
 
+// dropLink deletes the account's unused links of a purpose. A used one stays: who opens it again reads
+// that it worked.
 func dropLink(a *market.Account, p purpose) {
-	dropLinks(a, func(l market.AccountLink) bool { return l.Purpose == string(p) })
+	dropLinks(a, func(l market.AccountLink) bool { return l.Purpose == string(p) && !l.Used })
 }
 
 func dropLinks(a *market.Account, which func(market.AccountLink) bool) {
 	a.Links = slices.DeleteFunc(slices.Clone(a.Links), which)
 }
 
-// withLink makes a change of an account that a link allows. The same write deletes the link, so it
-// works once. The change returns CodeGone if the link is not valid.
+// setUsed records that what some links do was done. Such a link stays until it expires, because
+// people open a link twice, and mail scanners open it before them.
+func setUsed(a *market.Account, which func(market.AccountLink) bool) {
+	a.Links = slices.Clone(a.Links)
+	for i, l := range a.Links {
+		if which(l) {
+			a.Links[i].Used = true
+		}
+	}
+}
+
+// withLink makes a change of an account that a link allows. The same write records that the link was
+// used, so it changes something once; a link to reset is deleted. The change returns CodeGone if the
+// link is not valid, and CodeConflict if another call has just used it.
 func (s *Service) withLink(token string, p purpose, apply func(*market.Account, market.AccountLink) error) func(*market.Account) error {
 	_, secret, _ := strings.Cut(token, ".")
 	return func(a *market.Account) error {
@@ -94,17 +108,26 @@ func (s *Service) withLink(token string, p purpose, apply func(*market.Account, 
 		if !ok || l.Purpose != string(p) {
 			return linkGone()
 		}
-		dropLinks(a, func(other market.AccountLink) bool { return other.Hash == l.Hash })
+		if l.Used {
+			return rest.NewError(market.CodeConflict, "This link has just been used")
+		}
+		isThis := func(other market.AccountLink) bool { return other.Hash == l.Hash }
+		if p == toReset {
+			dropLinks(a, isThis)
+		} else {
+			setUsed(a, isThis)
+		}
 		return apply(a, l)
 	}
 }
 
-// useLink reads a link and makes the change that it allows. If the credentials change at that
-// moment, it does so again: the link proves who the owner is, whatever has changed.
+// useLink reads a link and makes the change that it allows; after a link was used, it does nothing.
+// If the credentials change at that moment, it does so again: the link proves who the owner is,
+// whatever has changed.
 func (s *Service) useLink(ctx context.Context, token string, use func(context.Context, market.Account, market.AccountLink) error) error {
 	for {
 		account, l, err := s.readLink(ctx, token)
-		if err == nil {
+		if err == nil && !l.Used {
 			err = use(ctx, account, l)
 		}
 		if market.CodeOf(err) != market.CodeConflict || ctx.Err() != nil {
@@ -135,13 +158,13 @@ func (s *Service) readLink(ctx context.Context, token string) (market.Account, m
 	return a, l, nil
 }
 
-// linkOf returns the account's valid link with this secret. A link to reset or to confirm is
+// linkOf returns the account's valid link with this secret. An unused link to reset or to confirm is
 // valid for the account's current address only.
 func (s *Service) linkOf(a market.Account, secret string) (market.AccountLink, bool) {
 	hash := []byte(secretHash(secret))
 	for _, l := range a.Links {
 		if subtle.ConstantTimeCompare([]byte(l.Hash), hash) == 1 {
-			isPresent := l.Email == a.Email || l.Purpose == string(toEmail) || l.Purpose == string(toUndo)
+			isPresent := l.Used || l.Email == a.Email || l.Purpose == string(toEmail) || l.Purpose == string(toUndo)
 			return l, isPresent && s.clock.Now().Before(l.Expires)
 		}
 	}

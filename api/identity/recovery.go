@@ -43,7 +43,7 @@ func (s *Service) recoveryRoutes() []rest.Route {
 		},
 		{
 			Method: http.MethodPost, Path: "/identity/reset", ID: "resetPassword", Access: rest.Anyone,
-			Summary: "Set a new password with the link from the email. All sessions of the account end",
+			Summary: "Set a new password with the link from the email. All sessions of the account end. With the token alone it changes nothing: status 422 if the link can be used, 410 if not",
 			Body:    ResetBody{}, Status: http.StatusNoContent, ErrorStatuses: []int{http.StatusGone}, Handle: s.reset,
 		},
 		{
@@ -53,7 +53,7 @@ func (s *Service) recoveryRoutes() []rest.Route {
 		},
 		{
 			Method: http.MethodPost, Path: "/identity/verify", ID: "verifyEmail", Access: rest.Anyone,
-			Summary: "Use a link from an email: confirm your email address, change to a new one, undo a change, or switch off a second factor that you did not switch on",
+			Summary: "Use a link from an email: confirm your email address, change to a new one, undo a change, or switch off a second factor that you did not switch on. A link that was used changes nothing, and the status is 204 again until it expires",
 			Body:    VerifyBody{}, Status: http.StatusNoContent, ErrorStatuses: []int{http.StatusConflict, http.StatusGone}, Handle: s.openLink,
 		},
 	}
@@ -134,7 +134,7 @@ func (s *Service) resetPassword(ctx context.Context, account market.Account, tok
 		if f := a.SecondFactor; f != nil && f.Address != factorAddress(*a) && s.emails != nil {
 			a.SecondFactor = nil
 		}
-		dropLink(a, toConfirm)
+		setUsed(a, func(l market.AccountLink) bool { return l.Purpose == string(toConfirm) })
 		return nil
 	}), s.passwordChanged(ctx, confirmed, browser)...)
 	return err

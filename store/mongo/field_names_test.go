@@ -17,7 +17,7 @@ func TestStoredFieldNamesStayTheSame(t *testing.T) {
 		reflect.TypeFor[market.EmailChoice]():  "kind when",
 		reflect.TypeFor[market.Account]():      "uid email passwordhash googlesub displayname photourl removed unproven links devices restoredat restoredfrom secondfactor version createdat credentialsversion keptsession",
 		reflect.TypeFor[market.Session]():      "id uid device network createdat seenat expiresat credentialsversion",
-		reflect.TypeFor[market.AccountLink]():  "purpose hash email expires at",
+		reflect.TypeFor[market.AccountLink]():  "purpose hash email expires at used",
 		reflect.TypeFor[market.SecondFactor](): "secret confirmed laststep recovery address",
 		reflect.TypeFor[market.Brand]():        "id name img version createdat",
 		reflect.TypeFor[market.Product](): `id brandid brand name img photos originalprice resaleprice storage usedtime condition description

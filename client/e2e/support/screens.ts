@@ -87,7 +87,7 @@ export function testScreens(screens: Record<string, Screen>): void {
       // Three page loads, six screenshots and six axe runs.
       test.slow();
       // Some screens show errors.
-      problems.expect(/status of 40[14] /, /ERR_FAILED/, /Failed to fetch dynamically/);
+      problems.expect(/status of (40[14]|422) /, /ERR_FAILED/, /Failed to fetch dynamically/);
       const data = { market, ...demoData, people, unique };
       const person =
         typeof user === "function" ? await user(data) : user && (await Person.demo(market, user));

@@ -286,7 +286,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Create the first admin of a new market with the link that the server printed, and sign in. The response sets the session cookie */
+        /** Create the first admin of a new market with the link that the server printed, and sign in. The response sets the session cookie. With the token alone it changes nothing: status 422 if the link can be used, 410 if not */
         post: operations["makeFirstAdmin"];
         delete?: never;
         options?: never;
@@ -424,7 +424,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Set a new password with the link from the email. All sessions of the account end */
+        /** Set a new password with the link from the email. All sessions of the account end. With the token alone it changes nothing: status 422 if the link can be used, 410 if not */
         post: operations["resetPassword"];
         delete?: never;
         options?: never;
@@ -595,7 +595,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Use a link from an email: confirm your email address, change to a new one, undo a change, or switch off a second factor that you did not switch on */
+        /** Use a link from an email: confirm your email address, change to a new one, undo a change, or switch off a second factor that you did not switch on. A link that was used changes nothing, and the status is 204 again until it expires */
         post: operations["verifyEmail"];
         delete?: never;
         options?: never;

@@ -63,7 +63,10 @@ export const passwordReset = "Your password has been changed. Please log in.";
 export const linkGone = "This link has been used or has expired.";
 export const newLink = "Send a new link";
 
-export const confirming = "Confirming your email address…";
+export const confirmLead = "Press the button to confirm that this email address is yours.";
+export const confirmNewLead =
+  "Press the button to use this email address for your account. Your other devices are signed out.";
+export const confirmAction = "Confirm your address";
 export const emailConfirmed = "Your email address is confirmed.";
 /** After the link to another address was opened. */
 export const emailChanged =

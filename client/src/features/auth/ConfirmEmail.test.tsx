@@ -14,50 +14,67 @@ const LINK = "#token=u-karim.secret_-1";
 const TOKEN = "u-karim.secret_-1";
 const expired = { status: 410, body: { message: "This link has been used", code: "gone" } };
 
-test("an email address is confirmed once, also in strict mode, and the signed-in user is loaded again", async () => {
+const confirmButton = () => screen.findByRole("button", { name: "Confirm your address" });
+
+test("an email address is confirmed by a button, not by the load, and the signed-in user is loaded again", async () => {
   on("post", "/identity/verify", { status: 204 });
   onSession(karim);
-  const { store } = renderScreen(
+  const { store, user } = renderScreen(
     <StrictMode>
       <ConfirmEmail />
     </StrictMode>,
     { at: `/verify${LINK}`, me: { ...karim, emailVerified: false } },
   );
+  const button = await confirmButton();
+  expect(callsTo("POST", "/identity/verify")).toEqual([]);
+  await user.click(button);
   expect(await screen.findByText("Your email address is confirmed.")).toBeVisible();
   expect(screen.getByRole("link", { name: "Continue shopping" })).toHaveAttribute("href", "/");
   await waitFor(() => expect(store.getState().auth.user?.emailVerified).toBe(true));
   expect(callsTo("POST", "/identity/verify").map(({ body }) => body)).toEqual([{ token: TOKEN }]);
 });
 
+test.each(["", "?for=email", "?for=undo", "?for=second-factor", "?for=unknown"])(
+  "a mail scanner that runs the scripts of /verify%s sends nothing",
+  async (query) => {
+    renderScreen(<ConfirmEmail />, { at: `/verify${query}${LINK}` });
+    expect(await screen.findByRole("button", { name: /Confirm|Change|Switch/ })).toBeEnabled();
+    expect(callsTo("POST", "/identity/verify")).toEqual([]);
+  },
+);
+
 test("a link to another email address changes the signed-in user's email, and requests a new token", async () => {
   const renamed = { ...karim, email: "karim.uddin@example.com" };
   on("post", "/identity/verify", { status: 204 });
   onSession(renamed);
-  const { store } = renderScreen(<ConfirmEmail />, { at: `/verify${LINK}`, me: karim });
+  const { store, user } = renderScreen(<ConfirmEmail />, { at: `/verify${LINK}`, me: karim });
+  await user.click(await confirmButton());
   await waitFor(() => expect(store.getState().auth.user?.email).toBe(renamed.email));
   await waitFor(() => expect(store.getState().session.accessToken).not.toBe("test-token"));
   expect(callsTo("GET", "/jwt").map(({ url }) => url)).toEqual(["/jwt?email=karim.uddin%40example.com"]);
 });
 
-test("a used link shows the confirmation if the email address is already confirmed", async () => {
+test("a replaced link shows the confirmation if the email address is already confirmed", async () => {
   on("post", "/identity/verify", expired);
   onSession(karim);
-  renderScreen(<ConfirmEmail />, { at: `/verify${LINK}`, me: karim });
+  const { user } = renderScreen(<ConfirmEmail />, { at: `/verify${LINK}`, me: karim });
+  await user.click(await confirmButton());
   expect(await screen.findByText("Your email address is confirmed.")).toBeVisible();
 });
 
-test("a used link offers a new one to the signed-in user", async () => {
+test("a link that can't be used offers a new one to the signed-in user", async () => {
   const me = { ...karim, emailVerified: false };
   on("post", "/identity/verify", expired);
   on("post", "/identity/verify/send", { status: 204 });
   onSession(me);
   const { user } = renderScreen(<ConfirmEmail />, { at: `/verify${LINK}`, me });
+  await user.click(await confirmButton());
   expect(await screen.findByText("This link has been used or has expired.")).toBeVisible();
   await user.click(screen.getByRole("button", { name: "Send a new link" }));
   expect(await screen.findByText(/^Please check your inbox at karim@example.com/)).toBeVisible();
 });
 
-test("a used link leads a visitor to the login", async () => {
+test("a link without a token leads a visitor to the login", async () => {
   onPublicCalls();
   onSession(null);
   renderApp("/verify");
@@ -68,16 +85,18 @@ test("a used link leads a visitor to the login", async () => {
 test("a confirmation that did not reach the server can be repeated", async () => {
   on("post", "/identity/verify", errorResponse(503, "Please try again in a moment"));
   const { user } = renderScreen(<ConfirmEmail />, { at: `/verify${LINK}` });
+  await user.click(await confirmButton());
   expect(await screen.findByText("Please try again in a moment")).toBeVisible();
   on("post", "/identity/verify", { status: 204 });
-  await user.click(screen.getByRole("button", { name: "Try again" }));
+  await user.click(await confirmButton());
   expect(await screen.findByText("Your email address is confirmed.")).toBeVisible();
 });
 
 test("a link to another email address shows that the account uses it now", async () => {
   on("post", "/identity/verify", { status: 204 });
   onSession({ ...karim, email: "new@example.com" });
-  const { store } = renderScreen(<ConfirmEmail />, { at: `/verify?for=email${LINK}`, me: karim });
+  const { store, user } = renderScreen(<ConfirmEmail />, { at: `/verify?for=email${LINK}`, me: karim });
+  await user.click(await confirmButton());
   expect(await screen.findByText(/^Your account now uses this email address/)).toBeVisible();
   await waitFor(() => expect(store.getState().auth.user?.email).toBe("new@example.com"));
 });
@@ -115,7 +134,8 @@ test("an expired undo link shows that it has expired", async () => {
 
 test("a used link to another email address leads to the account", async () => {
   on("post", "/identity/verify", expired);
-  renderScreen(<ConfirmEmail />, { at: `/verify?for=email${LINK}` });
+  const { user } = renderScreen(<ConfirmEmail />, { at: `/verify?for=email${LINK}` });
+  await user.click(await confirmButton());
   const account = await screen.findByRole("link", { name: "Your account" });
   expect(account).toHaveAttribute("href", "/dashboard/account");
 });

@@ -1,13 +1,13 @@
-import { useEffect, useRef } from "react";
+import { useEffect } from "react";
 import { useDispatch } from "react-redux";
 import { Link, useSearchParams } from "react-router-dom";
 import { useSendConfirmation } from "@/api/emailConfirmation";
 import { toApiError } from "@/api/errors";
 import * as t from "@/texts/auth";
-import { ActionButton, buttonClass, ErrorState, Spinner } from "@/ui";
-import { AuthCard } from "./AuthCard";
+import { ActionButton, Button, buttonClass } from "@/ui";
+import { AuthCard, FormError } from "./AuthCard";
 import { GiveBack, givesBack } from "./GiveBack";
-import { useVerifyEmailMutation } from "./recovery";
+import { isGone, useVerifyEmailMutation } from "./recovery";
 import { type AuthDispatch, refreshUser } from "./sessionThunks";
 import { useAuth } from "./useAuth";
 import { useLinkToken } from "./useLinkToken";
@@ -22,16 +22,25 @@ export function ConfirmEmail() {
   return givesBack(purpose) ? <GiveBack purpose={purpose} /> : <Confirmation isNew={purpose === "email"} />;
 }
 
+/** Asks first: mail scanners open the link, and some run its scripts. */
 function Confirmation({ isNew }: { isNew: boolean }) {
   const { user } = useAuth();
-  const { retry, isConfirmed, error } = useConfirmation(useLinkToken());
-  const isGone = error?.status === 410;
-  useRefreshedUser(isConfirmed || isGone);
-  let content = <Spinner label={t.confirming} />;
-  // The link of an address that is confirmed already has been used.
-  if (isConfirmed || (isGone && !isNew && user?.emailVerified)) content = <Confirmed isNew={isNew} />;
-  else if (isGone) content = isNew ? <ChangeLinkGone /> : <LinkGone />;
-  else if (error) content = <ErrorState message={error.message} onRetry={retry} />;
+  const token = useLinkToken();
+  const [confirm, { isLoading, isSuccess, error }] = useVerifyEmailMutation();
+  const gone = token === null || isGone(error);
+  useRefreshedUser(isSuccess || gone);
+  let content = (
+    <>
+      <p>{isNew ? t.confirmNewLead : t.confirmLead}</p>
+      <Button busy={isLoading} onClick={() => void confirm({ token: token ?? "" })}>
+        {t.confirmAction}
+      </Button>
+      <FormError message={error ? toApiError(error).message : null} />
+    </>
+  );
+  // A link that a newer one replaced is gone; the newer one may have confirmed the address.
+  if (isSuccess || (gone && !isNew && user?.emailVerified)) content = <Confirmed isNew={isNew} />;
+  else if (gone) content = isNew ? <ChangeLinkGone /> : <LinkGone />;
   return <AuthCard title={t.confirmTitle}>{content}</AuthCard>;
 }
 
@@ -70,27 +79,6 @@ function LinkGone() {
       {phase === "out" && <LogInForLink />}
     </>
   );
-}
-
-const GONE = { status: 410, message: t.linkGone, code: "gone" };
-
-/** Sends the token, once. */
-function useConfirmation(token: string | null) {
-  const [confirm, { isSuccess, error }] = useVerifyEmailMutation();
-  const sent = useRef<string>(undefined);
-  useEffect(() => {
-    // React's strict mode runs effects twice, and the second call would find the link used.
-    if (token === null || token === sent.current) return;
-    sent.current = token;
-    void confirm({ token });
-  }, [token, confirm]);
-  if (token === null) return { retry: () => undefined, isConfirmed: false, error: GONE };
-  const apiError = error && toApiError(error);
-  return {
-    retry: () => void confirm({ token }),
-    isConfirmed: isSuccess,
-    error: apiError?.fields?.token ? GONE : apiError,
-  };
 }
 
 /** Loads the signed-in user again once the server has responded. */

@@ -43,3 +43,13 @@ test("a used link to the first admin's form shows that it has been used", async 
     await screen.findByText(/^This link has been used or has expired\. If there is no admin/),
   ).toBeVisible();
 });
+
+test.each(["", "u1", "u1.used", "expired", "unknown"])(
+  "a used link is refused before the form opens: %s",
+  async (token) => {
+    on("post", "/identity/first-admin", { status: 410, body: { message: "Used", code: "gone" } });
+    renderScreen(<FirstAdmin />, { at: `/setup#token=${token}` });
+    expect(await screen.findByText(/^This link has been used or has expired/)).toBeVisible();
+    expect(screen.queryByLabelText("Password")).toBeNull();
+  },
+);

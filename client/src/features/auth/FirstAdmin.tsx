@@ -1,30 +1,23 @@
-import { useState } from "react";
 import { useForm } from "react-hook-form";
 import { useDispatch } from "react-redux";
 import { useNavigate } from "react-router-dom";
 import { toApiError } from "@/api/errors";
 import { useFormErrors } from "@/api/useFormErrors";
 import * as t from "@/texts/auth";
-import { Button, Field, NewPasswordField, useToast } from "@/ui";
+import { Button, Field, NewPasswordField, Spinner, useToast } from "@/ui";
 import { AuthCard, FormError } from "./AuthCard";
 import { fieldRules } from "./fieldRules";
-import { useMakeFirstAdminMutation } from "./recovery";
+import { isGone, useMakeFirstAdminMutation } from "./recovery";
 import { type AuthDispatch, completeSignIn } from "./sessionThunks";
-import { useLinkToken } from "./useLinkToken";
+import { useGoneLink } from "./useGoneLink";
 
 /** /setup: makes the first admin of a new market, by the link that its server printed. */
 export function FirstAdmin() {
-  const token = useLinkToken();
-  const [isGone, setGone] = useState(token === null);
-  return (
-    <AuthCard title={t.setupTitle}>
-      {isGone || token === null ? (
-        <p role="alert">{t.setupGone}</p>
-      ) : (
-        <SetupForm token={token} onGone={() => setGone(true)} />
-      )}
-    </AuthCard>
-  );
+  const { token, isLoading, onGone } = useGoneLink("/identity/first-admin");
+  let content = <p role="alert">{t.setupGone}</p>;
+  if (isLoading) content = <Spinner />;
+  else if (token !== null) content = <SetupForm token={token} onGone={onGone} />;
+  return <AuthCard title={t.setupTitle}>{content}</AuthCard>;
 }
 
 interface Values {
@@ -51,9 +44,8 @@ function SetupForm({ token, onGone }: { token: string; onGone: () => void }) {
       toast(t.setupDone);
       navigate("/dashboard", { replace: true });
     } catch (error) {
-      const reason = toApiError(error);
-      if (reason.status === 410) onGone();
-      else showError(reason);
+      if (isGone(error)) onGone();
+      else showError(toApiError(error));
     }
   };
 

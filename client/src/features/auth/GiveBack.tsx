@@ -5,7 +5,7 @@ import { loggedOut } from "@/api/sessionSlice";
 import * as t from "@/texts/auth";
 import { Button, buttonClass } from "@/ui";
 import { AuthCard, FormError } from "./AuthCard";
-import { useVerifyEmailMutation } from "./recovery";
+import { isGone, useVerifyEmailMutation } from "./recovery";
 import { useLinkToken } from "./useLinkToken";
 
 type Purpose = keyof typeof t.giveBack;
@@ -23,7 +23,6 @@ export function GiveBack({ purpose }: { purpose: Purpose }) {
   const dispatch = useDispatch();
   const [confirm, { isLoading, isSuccess, error }] = useVerifyEmailMutation();
   const apiError = error && toApiError(error);
-  const isGone = token === null || apiError?.status === 410;
 
   const takeBack = async () => {
     const { error: reason } = await confirm({ token: token ?? "" });
@@ -40,7 +39,7 @@ export function GiveBack({ purpose }: { purpose: Purpose }) {
     </>
   );
   if (isSuccess) content = <Done text={texts.done} />;
-  else if (isGone) content = <LinkGone />;
+  else if (token === null || isGone(error)) content = <LinkGone />;
   return <AuthCard title={texts.title}>{content}</AuthCard>;
 }
 

@@ -11,6 +11,7 @@ startServer();
 
 const LINK = "#token=u-karim.secret_-1";
 const TOKEN = "u-karim.secret_-1";
+const good = errorResponse(422, "Wrong", { password: "Password is required" });
 const expired = { status: 410, body: { message: "This link has been used", code: "gone" } };
 
 function renderForVisitor(path: string, config: Parameters<typeof onConfig>[0] = { mail: true }) {
@@ -97,12 +98,14 @@ test("a new password is sent with the token of the link, and the login shows tha
   expect(await screen.findByRole("button", { name: "Login" })).toBeVisible();
   expect(screen.getByText("Your password has been changed. Please log in.")).toBeVisible();
   expect(callsTo("POST", "/identity/reset").map(({ body }) => body)).toEqual([
+    { token: TOKEN },
     { token: TOKEN, password: "correct horse" },
   ]);
 });
 
 test("a new password signs out a signed-in user", async () => {
   onSignedInUser(karim, "buyer");
+  on("post", "/identity/reset", good);
   const { user, store } = renderApp(`/reset${LINK}`);
   expect(await screen.findByRole("button", { name: "SignOut" })).toBeVisible();
   on("post", "/identity/reset", { status: 204 });
@@ -114,22 +117,46 @@ test("a new password signs out a signed-in user", async () => {
 test("a password that the server refuses marks its field", async () => {
   const { user } = renderScreen(<ResetPassword />, { at: `/reset${LINK}` });
   on("post", "/identity/reset", errorResponse(422, "Wrong", { password: "Password is too long" }));
-  await user.type(screen.getByLabelText("New password"), "123456{Enter}");
+  await user.type(await screen.findByLabelText("New password"), "123456{Enter}");
   expect(await screen.findByText("Password is too long")).toBeVisible();
   expect(screen.getByLabelText("New password")).toBeInvalid();
 });
 
-test.each([`/reset${LINK}`, "/reset"])("a link that can't be used leads to a new one: %s", async (at) => {
-  const { user } = renderScreen(<ResetPassword />, { at });
-  on("post", "/identity/reset", expired);
-  const field = screen.queryByLabelText("New password");
-  if (field) await user.type(field, "correct horse{Enter}");
+const noSuchLink = errorResponse(422, "Wrong", { token: "The link is not complete" });
+
+test.each([
+  [`/reset${LINK}`, expired],
+  ["/reset#token=", noSuchLink],
+  ["/reset#token=u-karim", expired],
+  ["/reset#token=u-karim.cut", expired],
+  ["/reset", expired],
+])("a link that can't be used says so before the form opens: %s", async (at, answer) => {
+  on("post", "/identity/reset", answer);
+  renderScreen(<ResetPassword />, { at });
   expect(await screen.findByText("This link has been used or has expired.")).toBeVisible();
+  expect(screen.queryByLabelText("New password")).toBeNull();
   expect(screen.getByRole("link", { name: "Send a new link" })).toHaveAttribute("href", "/forgot");
 });
 
+test.each([422, 429, 500, 503])(
+  "the form opens if the link is good or can't be asked for, and is closed if it was used meanwhile: %i",
+  async (status) => {
+    on(
+      "post",
+      "/identity/reset",
+      errorResponse(status, "Wrong", status === 422 ? { password: "Required" } : undefined),
+    );
+    const { user } = renderScreen(<ResetPassword />, { at: `/reset${LINK}` });
+    const field = await screen.findByLabelText("New password");
+    on("post", "/identity/reset", expired);
+    await user.type(field, "correct horse{Enter}");
+    expect(await screen.findByText("This link has been used or has expired.")).toBeVisible();
+  },
+);
+
 test("a new password is confirmed also if the session ends before the response", async () => {
   onSignedInUser(karim, "buyer");
+  on("post", "/identity/reset", good);
   const { user, store } = renderApp(`/reset${LINK}`);
   expect(await screen.findByRole("button", { name: "SignOut" })).toBeVisible();
   on("post", "/identity/reset", () => {

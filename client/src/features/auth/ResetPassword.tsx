@@ -1,4 +1,3 @@
-import { useState } from "react";
 import { useForm } from "react-hook-form";
 import { useDispatch } from "react-redux";
 import { Link, useNavigate } from "react-router-dom";
@@ -6,22 +5,19 @@ import { toApiError } from "@/api/errors";
 import { loggedOut } from "@/api/sessionSlice";
 import { useFormErrors } from "@/api/useFormErrors";
 import * as t from "@/texts/auth";
-import { Button, buttonClass, NewPasswordField } from "@/ui";
+import { Button, buttonClass, NewPasswordField, Spinner } from "@/ui";
 import { AuthCard, FormError } from "./AuthCard";
 import { fieldRules } from "./fieldRules";
-import { useResetPasswordMutation } from "./recovery";
-import { useLinkToken } from "./useLinkToken";
+import { isGone, useResetPasswordMutation } from "./recovery";
+import { useGoneLink } from "./useGoneLink";
 
 /** /reset: sets a new password by the link in an email. Somebody who is signed in here is signed out with it. */
 export function ResetPassword() {
-  const token = useLinkToken();
-  const [goneToken, setGoneToken] = useState<string>();
-  const isGone = token === null || token === goneToken;
-  return (
-    <AuthCard title={t.resetTitle}>
-      {isGone ? <LinkGone /> : <ResetForm key={token} token={token} onGone={() => setGoneToken(token)} />}
-    </AuthCard>
-  );
+  const { token, isLoading, onGone } = useGoneLink("/identity/reset");
+  let content = <LinkGone />;
+  if (isLoading) content = <Spinner />;
+  else if (token !== null) content = <ResetForm key={token} token={token} onGone={onGone} />;
+  return <AuthCard title={t.resetTitle}>{content}</AuthCard>;
 }
 
 function LinkGone() {
@@ -50,9 +46,8 @@ function ResetForm({ token, onGone }: { token: string; onGone: () => void }) {
       navigate("/login", { replace: true });
       return;
     }
-    const error = toApiError(reason);
-    if (error.status === 410 || error.fields?.token) onGone();
-    else showError(error);
+    if (isGone(reason)) onGone();
+    else showError(toApiError(reason));
   };
 
   return (
