@@ -21,10 +21,10 @@ func topicNamed(name string) topic { return topic{name, name} }
 type listing[E any] struct {
 	topic   topic // empty if the reader may not subscribe to one
 	read    func(ctx context.Context, page market.Page) (market.List[E], error)
-	encode  func([]E) ([]byte, error) // encodes the items as this kind of reader sees them
-	id      func(E) string            // the Page.After of the page that begins after the item
-	cursors rest.Cursors              // rest.ByID if empty
-	headers func(http.Header)         // sets further headers after read; nil for none
+	encode  func(*market.Market, []E) ([]byte, error) // encodes the items as this kind of reader sees them
+	id      func(E) string                            // the Page.After of the page that begins after the item
+	cursors rest.Cursors                              // rest.ByID if empty
+	headers func(http.Header)                         // sets further headers after read; nil for none
 	// The list is cached if its content for this kind of reader depends on these subjects
 	// only. nil for a list that is not cached.
 	subjects []string
@@ -32,11 +32,11 @@ type listing[E any] struct {
 }
 
 // viewed returns an encoder of the views of a list.
-func viewed[E, V any](view func(E) V) func([]E) ([]byte, error) {
-	return func(all []E) ([]byte, error) {
+func viewed[E, V any](view func(E) V) func(*market.Market, []E) ([]byte, error) {
+	return func(m *market.Market, all []E) ([]byte, error) {
 		views := make([]V, 0, len(all))
 		for _, item := range all {
-			views = append(views, view(item))
+			views = append(views, market.Absolute(m, view(item)))
 		}
 		return json.Marshal(views)
 	}
@@ -78,7 +78,7 @@ func (l listing[E]) response(ctx context.Context, h handlers, page market.Page, 
 	if err != nil {
 		return nil, err
 	}
-	body, err := l.encode(list.Items)
+	body, err := l.encode(h.market, list.Items)
 	if err != nil {
 		return nil, err
 	}
@@ -109,7 +109,7 @@ func readLive[T any](h handlers, w http.ResponseWriter, r *http.Request, t topic
 		return err
 	}
 	w.Header().Set("Live-Position", t.wire+"="+position)
-	return rest.SendJSON(w, r, readerKind(r), view)
+	return rest.SendJSON(w, r, readerKind(r), market.Absolute(h.market, view))
 }
 
 // Kinds of readers. Each kind gets other fields of the same list.

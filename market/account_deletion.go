@@ -48,7 +48,7 @@ func (m *Market) eraseFromBooking(ctx context.Context, b Booking) error {
 		}
 		b.UserName, b.Email, b.Phone, b.Location, b.Seller = "", "", "", "", nil
 		b.Version++
-		err := m.store.SaveBooking(ctx, b, bookingEvents(b, m.clock.Now()))
+		err := m.store.SaveBooking(ctx, b, m.bookingEvents(b, m.clock.Now()))
 		if !errors.Is(err, ErrConflict) {
 			m.NotifyRelay()
 			return err
@@ -67,7 +67,7 @@ func (m *Market) eraseSeller(ctx context.Context, b Booking) error {
 			return false, nil, nil
 		}
 		b.Seller = nil
-		return true, bookingEvents(*b, now), nil
+		return true, m.bookingEvents(*b, now), nil
 	})
 	return err
 }
@@ -89,7 +89,7 @@ func (m *Market) eraseFromPayment(ctx context.Context, p Payment) error {
 
 func (m *Market) withdrawReport(ctx context.Context, r Report) error {
 	r.Version++
-	err := m.store.RemoveReport(ctx, r, reportEvents(TypeReportRemoved, r, m.clock.Now()))
+	err := m.store.RemoveReport(ctx, r, m.reportEvents(TypeReportRemoved, r, m.clock.Now()))
 	if errors.Is(err, ErrNotFound) || errors.Is(err, ErrConflict) {
 		return nil // an admin removes the user at the same time
 	}

@@ -108,7 +108,7 @@ func (m *Market) holdPhone(ctx context.Context, who Actor, in BookingRequest, p 
 		Network: in.Network,
 	}
 	p.Version++
-	return p, m.store.SaveProduct(ctx, p, productEvents(TypeProductBooked, before, p, now))
+	return p, m.store.SaveProduct(ctx, p, m.productEvents(TypeProductBooked, before, p, now))
 }
 
 // productOrNone returns the phone with the payload's ID; the zero Product if the payload has
@@ -197,7 +197,7 @@ func tooMany() error {
 func (m *Market) bookingOf(ctx context.Context, p Product) (Booking, error) {
 	b, now := p.booking(), m.clock.Now()
 	b.Commission = m.rules.Commission
-	err := m.store.AddBooking(ctx, b, m.rules.MaxHolds, append(bookingEvents(b, now), bookedNotices(*p.Hold, b, now)...))
+	err := m.store.AddBooking(ctx, b, m.rules.MaxHolds, append(m.bookingEvents(b, now), bookedNotices(*p.Hold, b, now)...))
 	switch {
 	case errors.Is(err, ErrExists):
 		return m.store.Booking(ctx, b.ID)

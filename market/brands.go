@@ -21,6 +21,7 @@ func (m *Market) TopBrands(ctx context.Context) ([]BrandStock, error) {
 
 // AddBrand adds a brand. It returns CodeExists if there is one of that name.
 func (m *Market) AddBrand(ctx context.Context, name, img string) (Brand, error) {
+	img = StoredURL(m.rules.PublicURL, img)
 	f := Fields{}
 	f.text("name", name, maxShort)
 	f.image("img", img)

@@ -14,23 +14,23 @@ import (
 // was advertised. A removal has an event for the admins too, because they may have reports
 // about the phone. An announcement is for those who watch the phone or search for it.
 // before is the phone before the change; the zero Product for a new one.
-func productEvents(kind string, before, p Product, at time.Time) []Event {
+func (m *Market) productEvents(kind string, before, p Product, at time.Time) []Event {
 	event := func(topic, kind string, data json.RawMessage) Event {
 		return Event{Topic: topic, Type: kind, At: at, Entity: p.ID, Version: p.Version, Data: data}
 	}
 	removed := kind == TypeProductRemoved
 	var brand, seller json.RawMessage
-	visitor := p.ViewForVisitor()
+	visitor := Absolute(m, p.ViewForVisitor())
 	visitors := encode(visitor)
 	switch {
 	case removed:
 		brand = encode(TombstoneView{ID: p.ID, Version: p.Version})
 		seller, visitors = brand, brand
 	case p.Hold == nil: // the seller's view is the same as everyone's
-		brand = encode(p.View())
+		brand = encode(Absolute(m, p.View()))
 		seller = brand
 	default:
-		brand, seller = encode(p.View()), encode(p.ViewForSeller())
+		brand, seller = encode(Absolute(m, p.View())), encode(Absolute(m, p.ViewForSeller()))
 	}
 	events := []Event{
 		event(TopicBrand(p.BrandID), kind, brand),
@@ -47,15 +47,15 @@ func productEvents(kind string, before, p Product, at time.Time) []Event {
 		}
 		events = append(events, event(TopicAdvertised, TypeAdvertisedChanged, visitors))
 	}
-	return slices.Concat(events, waitlistEvents(before, p, at), announcementEvents(kind, before, p, at))
+	return slices.Concat(events, m.waitlistEvents(before, p, at), announcementEvents(kind, before, p, at))
 }
 
 // waitlistEvents returns the events for those whose waitlist entry is new, has changed or
 // has ended. An entry has the phone's version.
-func waitlistEvents(before, p Product, at time.Time) []Event {
+func (m *Market) waitlistEvents(before, p Product, at time.Time) []Event {
 	entriesBefore := map[string]WaitlistEntryView{}
 	for i, w := range before.Waitlist {
-		entriesBefore[w.ID] = before.entry(i).View()
+		entriesBefore[w.ID] = Absolute(m, before.entry(i).View())
 	}
 	var events []Event
 	add := func(uid, id string, view any) {
@@ -64,7 +64,7 @@ func waitlistEvents(before, p Product, at time.Time) []Event {
 		})
 	}
 	for i, w := range p.Waitlist {
-		view := p.entry(i).View()
+		view := Absolute(m, p.entry(i).View())
 		viewBefore := entriesBefore[w.ID]
 		viewBefore.Version = view.Version
 		if viewBefore != view {
@@ -108,15 +108,15 @@ func watchingEvents(before, w Watching, at time.Time) []Event {
 
 // bookingEvents returns the events for the buyer, after the payment for the seller, and for
 // the admins.
-func bookingEvents(b Booking, at time.Time) []Event {
+func (m *Market) bookingEvents(b Booking, at time.Time) []Event {
 	event := func(topic, kind string, data json.RawMessage) Event {
 		return Event{Topic: topic, Type: kind, At: at, Entity: b.ID, Version: b.Version, Data: data}
 	}
-	events := []Event{event(TopicMe(b.BuyerUID), TypeBookingChanged, encode(b.View()))}
+	events := []Event{event(TopicMe(b.BuyerUID), TypeBookingChanged, encode(Absolute(m, b.View())))}
 	if b.AfterSale() != nil {
-		events = append(events, event(TopicMe(b.SellerUID), TypeBookingChanged, encode(b.ViewForSeller())))
+		events = append(events, event(TopicMe(b.SellerUID), TypeBookingChanged, encode(Absolute(m, b.ViewForSeller()))))
 	}
-	return append(events, event(TopicAdmin, TypeOrderChanged, encode(b.ViewForAdmin())))
+	return append(events, event(TopicAdmin, TypeOrderChanged, encode(Absolute(m, b.ViewForAdmin()))))
 }
 
 // userEvents returns the event for the admins, if the user is on one of their lists.
@@ -140,8 +140,8 @@ func ControlEvent(kind string, c Control, at time.Time) Event {
 }
 
 // reportEvents returns the event for the admins.
-func reportEvents(kind string, r Report, at time.Time) []Event {
-	var view any = r.View()
+func (m *Market) reportEvents(kind string, r Report, at time.Time) []Event {
+	var view any = Absolute(m, r.View())
 	if kind == TypeReportRemoved {
 		r.Version++ // above the version of ViewWithoutPhone
 		view = TombstoneView{ID: r.ID, Version: r.Version}

@@ -3,6 +3,7 @@ package market
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 )
 
@@ -10,6 +11,7 @@ import (
 // booking's.
 type OpenPaymentRequest struct {
 	BookingID string // "" means the caller's one payable booking at that price
+	OnPage    string // the booking on whose payment page the caller is; it decides between several at that price
 	Price     *int   // whole US dollars
 	Wrong     Fields
 }
@@ -43,7 +45,7 @@ func (m *Market) payable(ctx context.Context, who Actor, in OpenPaymentRequest) 
 		return Booking{}, err
 	}
 	if in.BookingID == "" {
-		return m.onlyPayable(ctx, who, *in.Price)
+		return m.onlyPayable(ctx, who, in.OnPage, *in.Price)
 	}
 	if *in.Price != b.Price {
 		return Booking{}, Invalid("price", "is not the booking's price")
@@ -65,8 +67,9 @@ func (m *Market) ownBooking(ctx context.Context, who Actor, id string) (b Bookin
 	return b, nil
 }
 
-// onlyPayable returns the caller's one booking that can be paid for at this price.
-func (m *Market) onlyPayable(ctx context.Context, who Actor, price int) (Booking, error) {
+// onlyPayable returns the caller's one booking that can be paid for at this price; of several, the one
+// on whose payment page the caller is.
+func (m *Market) onlyPayable(ctx context.Context, who Actor, onPage string, price int) (Booking, error) {
 	held, err := m.store.HeldBookings(ctx, who.User.UID, m.rules.MaxHolds)
 	if err != nil {
 		return Booking{}, err
@@ -83,6 +86,9 @@ func (m *Market) onlyPayable(ctx context.Context, who Actor, price int) (Booking
 	case 0:
 		return Booking{}, Invalid("bookingId", "is required: you have no unpaid booking at this price")
 	default:
+		if i := slices.IndexFunc(found, func(b Booking) bool { return b.ID == onPage }); i >= 0 {
+			return found[i], nil
+		}
 		return Booking{}, Invalid("bookingId", "is required: you have several unpaid bookings at this price")
 	}
 }

@@ -113,7 +113,7 @@ func (p Payment) View() PaymentView {
 // Person returns all data that the market stores about the owner of an account.
 func (m *Market) Person(ctx context.Context, a Account) (PersonView, error) {
 	v := PersonView{
-		Account: a.View(), Sessions: []SessionView{}, Phones: []ProductView{}, Bookings: []BookingView{}, Waitlist: []PersonalWait{},
+		Account: Absolute(m, a.View()), Sessions: []SessionView{}, Phones: []ProductView{}, Bookings: []BookingView{}, Waitlist: []PersonalWait{},
 		Watches: []PersonalWatch{}, Searches: []SavedSearchView{},
 		Emails: []EmailChoice{}, Payments: []PaymentView{}, Reports: []ReportView{}, Notifications: []NotificationView{}, AuditLog: []PersonalAuditEntry{},
 	}
@@ -137,10 +137,10 @@ func (m *Market) Person(ctx context.Context, a Account) (PersonView, error) {
 // gather adds the person's entities in the market.
 func (m *Market) gather(ctx context.Context, uid, id string, v *PersonView) error {
 	return errors.Join(
-		m.eachProductOf(ctx, uid, func(p Product) error { v.Phones = append(v.Phones, p.View()); return nil }),
+		m.eachProductOf(ctx, uid, func(p Product) error { v.Phones = append(v.Phones, Absolute(m, p.View())); return nil }),
 		m.eachBookingOf(ctx, uid, func(b Booking) error {
 			b.Seller = nil // the data of another person
-			v.Bookings = append(v.Bookings, b.View())
+			v.Bookings = append(v.Bookings, Absolute(m, b.View()))
 			return nil
 		}),
 		m.gatherWaits(ctx, uid, v),
@@ -149,7 +149,7 @@ func (m *Market) gather(ctx context.Context, uid, id string, v *PersonView) erro
 		m.gatherEarnings(ctx, uid, v),
 		m.eachReportBy(ctx, uid, func(r Report) error {
 			r.SellerID = "" // the ID of another person
-			v.Reports = append(v.Reports, r.View())
+			v.Reports = append(v.Reports, Absolute(m, r.View()))
 			return nil
 		}),
 		m.eachNotificationOf(ctx, uid, func(n Notification) error { v.Notifications = append(v.Notifications, n.View()); return nil }),
@@ -169,7 +169,7 @@ func (m *Market) gatherEarnings(ctx context.Context, uid string, v *PersonView) 
 func (m *Market) gatherWaits(ctx context.Context, uid string, v *PersonView) error {
 	entries, err := m.waitlistOf(ctx, uid)
 	for _, entry := range entries {
-		v.Waitlist = append(v.Waitlist, PersonalWait{entry.View(), entry.Phone, entry.Location})
+		v.Waitlist = append(v.Waitlist, PersonalWait{Absolute(m, entry.View()), entry.Phone, entry.Location})
 	}
 	return err
 }

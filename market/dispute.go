@@ -77,7 +77,7 @@ func (m *Market) followDispute(ctx context.Context, b Booking, in Intent) error 
 			b.Dispute.ClosedAt = now
 		}
 		notices, err := m.disputeNotices(ctx, *b, in.IsPartTaken, now)
-		return true, append(bookingEvents(*b, now), notices...), err
+		return true, append(m.bookingEvents(*b, now), notices...), err
 	})
 	return err
 }

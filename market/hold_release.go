@@ -85,7 +85,7 @@ func (m *Market) finishRelease(ctx context.Context, b Booking, checkAt time.Time
 		}
 		b.Status, b.Closing, b.Due, b.EndedAt, b.Network = next, "", checkAt, now, ""
 		b.Version++
-		err := m.store.SaveBooking(ctx, b, append(bookingEvents(b, now), endedNotice(b, isWithdrawn, now)...))
+		err := m.store.SaveBooking(ctx, b, append(m.bookingEvents(b, now), endedNotice(b, isWithdrawn, now)...))
 		if err == nil {
 			m.NotifyRelay()
 			break

@@ -32,6 +32,9 @@ type Rules struct {
 	Advertise          string // one of the Advertise… constants
 	AdminFactor        bool   // admins need a second factor
 	VerifyEmail        bool   // only people who have confirmed their address may book and list
+	// PublicURL is the origin of this server's pictures in views, like https://phones.example; with ""
+	// views have paths.
+	PublicURL string
 }
 
 // rebookAfter is the time that a buyer must wait after a hold to hold the same phone

@@ -283,7 +283,7 @@ func (m *Market) stepEvents(ctx context.Context, b Booking, step fulfilmentStep,
 	if err != nil {
 		return nil, err
 	}
-	events := append(bookingEvents(b, at), notices...)
+	events := append(m.bookingEvents(b, at), notices...)
 	if step != stepAdminSettle && step != stepAdminRefund {
 		return events, nil
 	}

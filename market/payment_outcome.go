@@ -333,7 +333,7 @@ func (m *Market) endHoldAndChange(ctx context.Context, b Booking, change func(*B
 			b.EndedAt = now
 		}
 		b.Closing, b.ClosingAt, b.Network = "", time.Time{}, ""
-		return true, slices.Concat(bookingEvents(*b, now), orderNotice(before.Status, *b, now), b.ledgerEvents(before, now)), nil
+		return true, slices.Concat(m.bookingEvents(*b, now), orderNotice(before.Status, *b, now), b.ledgerEvents(before, now)), nil
 	})
 	return err
 }

@@ -75,7 +75,7 @@ func (m *Market) setPayout(b *Booking, p Payout, at time.Time) []Event {
 	case !b.Due.After(at):
 		b.Due = time.Time{}
 	}
-	events := append(bookingEvents(*b, at), b.ledgerEvents(before, at)...)
+	events := append(m.bookingEvents(*b, at), b.ledgerEvents(before, at)...)
 	if b.IsPaidOut() && !before.IsPaidOut() {
 		events = append(events, paidOutNotice(*b, at))
 	}

@@ -43,8 +43,11 @@ type Pictures interface {
 // CopyURL returns the URL of a picture's copy of a width: for /images/ab.jpg it is
 // /images/ab-320.webp.
 func CopyURL(url string, width int) string {
-	return fmt.Sprintf("%s-%d.webp", strings.TrimSuffix(url, path.Ext(url)), width)
+	return fmt.Sprintf("%s-%d.webp", copyPrefix(url), width)
 }
+
+// copyPrefix returns what the URLs of a picture's copies begin with.
+func copyPrefix(url string) string { return strings.TrimSuffix(url, path.Ext(url)) }
 
 // Srcset returns the value of HTML's srcset for the picture at a URL: its copies, and the
 // picture itself if it is wider. It returns "" without copies.

@@ -86,7 +86,7 @@ func (m *Market) withdraw(ctx context.Context, p Product, more ...Event) error {
 	p.Version++
 	p.Waitlist = nil
 	now := m.clock.Now()
-	events := slices.Concat(productEvents(TypeProductRemoved, before, p, now), withdrawnNotices(before, now), more)
+	events := slices.Concat(m.productEvents(TypeProductRemoved, before, p, now), withdrawnNotices(before, now), more)
 	err := m.store.RemoveProduct(ctx, p, events)
 	m.NotifyRelay()
 	return err

@@ -114,6 +114,10 @@ func (c ProductChange) isStale(p Product) bool {
 // booked. It returns 0 if nothing is different, also if the version is old: then the change
 // was made already. It returns CodeConflict if the phone has changed since.
 func (m *Market) ChangeProduct(ctx context.Context, who Actor, id string, change ProductChange) (int, error) {
+	change.Img = StoredURL(m.rules.PublicURL, change.Img)
+	if change.Photos != nil {
+		change.Photos = m.storedPhotos(change.Photos)
+	}
 	return m.changeOwn(ctx, who, id, func(p *Product) (string, error) {
 		if err := change.check(*p); err != nil {
 			return "", err

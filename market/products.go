@@ -70,6 +70,7 @@ func (m *Market) AddProduct(ctx context.Context, who Actor, in ProductRequest) (
 	if in.Email != "" && NormalEmail(in.Email) != NormalEmail(who.User.Email) {
 		return Product{}, forbidden("You can only sell as yourself")
 	}
+	in.Img, in.Photos = StoredURL(m.rules.PublicURL, in.Img), m.storedPhotos(in.Photos)
 	if in.SellerName, err = m.resolveName(ctx, who.User, in.SellerName); err != nil {
 		return Product{}, err
 	}
@@ -85,7 +86,7 @@ func (m *Market) AddProduct(ctx context.Context, who Actor, in ProductRequest) (
 	if err := p.mustFit(0); err != nil {
 		return Product{}, err
 	}
-	err = m.store.AddProduct(ctx, p, productEvents(TypeProductAdded, Product{}, p, now))
+	err = m.store.AddProduct(ctx, p, m.productEvents(TypeProductAdded, Product{}, p, now))
 	if errors.Is(err, ErrNotFound) { // the brand was removed at the same time
 		return Product{}, in.check(who.User, Brand{}, now)
 	}
@@ -238,7 +239,7 @@ func (m *Market) changeProductWithEvents(ctx context.Context, id string, change 
 			return false, err
 		}
 		p.Version++
-		err = m.store.SaveProduct(ctx, p, append(productEvents(kind, before, p, m.clock.Now()), more...))
+		err = m.store.SaveProduct(ctx, p, append(m.productEvents(kind, before, p, m.clock.Now()), more...))
 		if errors.Is(err, ErrConflict) {
 			continue
 		}

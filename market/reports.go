@@ -46,7 +46,7 @@ func (m *Market) AddReport(ctx context.Context, who Actor, in ReportRequest) (Re
 	if err != nil {
 		return Report{}, err
 	}
-	err = m.store.AddReport(ctx, r, append(reportEvents(TypeReportCreated, r, now), notices...))
+	err = m.store.AddReport(ctx, r, append(m.reportEvents(TypeReportCreated, r, now), notices...))
 	if errors.Is(err, ErrExists) {
 		return Report{}, refuse(CodeReported, "You have reported this phone already. An admin will look at it")
 	}
@@ -133,7 +133,7 @@ func (m *Market) RemoveReport(ctx context.Context, who Actor, id string) (int, e
 	r.Version++
 	now := m.clock.Now()
 	entry := NewAuditEntry(now, &who.User, ActionCloseReport).of(r.ID, r.ProductName, reporter)
-	err = m.store.RemoveReport(ctx, r, append(reportEvents(TypeReportRemoved, r, now), entry.Event()))
+	err = m.store.RemoveReport(ctx, r, append(m.reportEvents(TypeReportRemoved, r, now), entry.Event()))
 	if errors.Is(err, ErrNotFound) || errors.Is(err, ErrConflict) {
 		return 0, nil
 	}

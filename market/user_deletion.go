@@ -128,7 +128,7 @@ func (m *Market) keepContact(ctx context.Context, p Product, seller User) error 
 			return false, nil, nil
 		}
 		b.Seller = p.contact()
-		return true, bookingEvents(*b, now), nil
+		return true, m.bookingEvents(*b, now), nil
 	})
 	return err
 }

@@ -21,12 +21,16 @@ func photoForm(tb testing.TB) (body string, withType func(*http.Request)) {
 	return photoFormOfWidth(tb, 64)
 }
 
-// upload uploads a picture and returns its URL.
+// upload uploads a picture and returns the path of its URL.
 func (p *person) upload(form string, contentType func(*http.Request)) string {
 	p.t.Helper()
 	var got struct{ Data struct{ URL string } }
 	p.do(http.MethodPost, "/images", form, contentType).wantStatus(http.StatusOK).decode(&got)
-	return got.Data.URL
+	path, isOwn := strings.CutPrefix(got.Data.URL, p.server.URL)
+	if !isOwn {
+		p.t.Fatalf("the URL is not absolute: %s", got.Data.URL)
+	}
+	return path
 }
 
 // photoFormOfWidth returns a form with a JPEG of this width. Each width has another hash.
@@ -78,11 +82,11 @@ func TestUpload(t *testing.T) {
 		}
 		seller.withCookie(http.MethodPost, path, form, contentType).wantStatus(http.StatusOK).decode(&got)
 		seller.do(http.MethodPost, path, form, contentType).wantStatus(http.StatusOK).decode(&got)
-		if !got.Success || !strings.HasPrefix(got.Data.URL, "/images/") {
+		if !got.Success || !strings.HasPrefix(got.Data.URL, e.server.URL+"/images/") {
 			t.Fatalf("the upload returns %+v", got)
 		}
 		for range 100 {
-			h := e.visitor().get(got.Data.URL).wantStatus(http.StatusOK).Header
+			h := e.visitor().get(strings.TrimPrefix(got.Data.URL, e.server.URL)).wantStatus(http.StatusOK).Header
 			if !strings.Contains(h.Get("Cache-Control"), "immutable") || h.Get("Content-Type") != "image/jpeg" {
 				t.Fatalf("the image has the headers %v", h)
 			}

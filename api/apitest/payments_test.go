@@ -67,6 +67,38 @@ func TestCreatePaymentIntent(t *testing.T) {
 		buyer.book(seller.addPhone(brand))
 		buyer.postIntent(fields{"price": 120}).wantInvalid("bookingId") // several
 	})
+	t.Run("of several at one price, the one on whose payment page the buyer is", func(t *testing.T) {
+		rita := e.buyer("Rita B")
+		orders := []string{rita.book(seller.addPhone(brand)), rita.book(seller.addPhone(brand)), rita.book(seller.addPhone(brand))}
+		foreign := e.buyer("Ann").book(seller.addPhone(brand))
+		on := func(page string) func(*http.Request) { return header("Referer", page) }
+		secrets := map[string]string{}
+		for _, id := range orders {
+			secrets[id] = rita.createIntent(id)
+		}
+		page := e.server.URL + "/dashboard/payment/"
+		for _, id := range orders {
+			for _, referer := range []string{page + id, page + id + "/", page + id + "?from=mail", page + id + "#card", page + url.PathEscape(id)} {
+				var got struct{ ClientSecret string }
+				rita.do(http.MethodPost, "/create-payment-intent", fields{"price": 120}, on(referer)).wantStatus(http.StatusOK).decode(&got)
+				if got.ClientSecret != secrets[id] {
+					t.Errorf("on %s the intent is of another order", referer)
+				}
+			}
+		}
+		for _, referer := range []string{
+			"", e.server.URL, e.server.URL + "/", page, page + "none", page + foreign, page + orders[0] + "/more", page + "x/" + orders[0],
+			"https://shop.example/dashboard/payment/" + orders[0], e.server.URL + ".evil.example/dashboard/payment/" + orders[0],
+			e.server.URL + "/dashboard/order/" + orders[0], e.server.URL + "/?next=/dashboard/payment/" + orders[0],
+			strings.Replace(page, "http://", "https://", 1) + orders[0], "/dashboard/payment/" + orders[0], "%zz" + orders[0],
+		} {
+			rita.do(http.MethodPost, "/create-payment-intent", fields{"price": 120}, on(referer)).wantInvalid("bookingId")
+		}
+		rita.do(http.MethodPost, "/create-payment-intent", fields{"price": 119}, on(page+orders[0])).wantInvalid("bookingId")
+		rita.do(http.MethodPost, "/create-payment-intent", fields{"price": 120, "bookingId": orders[1]}, on(page+orders[0])).wantStatus(http.StatusOK)
+		rita.cancel(orders[0])
+		rita.do(http.MethodPost, "/create-payment-intent", fields{"price": 120}, on(page+orders[0])).wantInvalid("bookingId")
+	})
 	t.Run("409 for a paid, cancelled or expired booking", func(t *testing.T) {
 		secret := buyer.createIntent(booking)
 		e.confirm(secret, "pm_card_visa").wantStatus(http.StatusOK)

@@ -73,7 +73,7 @@ func (s *Service) signUp(w http.ResponseWriter, r *http.Request) error {
 	if err := s.startSession(w, r, account); err != nil {
 		return err
 	}
-	rest.JSON(w, http.StatusCreated, view(account))
+	rest.JSON(w, http.StatusCreated, s.view(account))
 	return nil
 }
 
@@ -157,7 +157,7 @@ func (s *Service) signIn(w http.ResponseWriter, r *http.Request) error {
 	if err := s.signedInBy(w, r, account); err != nil {
 		return err
 	}
-	rest.JSON(w, http.StatusOK, view(account))
+	rest.JSON(w, http.StatusOK, s.view(account))
 	return nil
 }
 

@@ -101,7 +101,7 @@ func (s *Service) makeFirstAdmin(w http.ResponseWriter, r *http.Request) error {
 	if err := s.startSession(w, r, account); err != nil {
 		return err
 	}
-	rest.JSON(w, http.StatusCreated, view(account))
+	rest.JSON(w, http.StatusCreated, s.view(account))
 	return nil
 }
 

@@ -95,7 +95,7 @@ func (s *Service) link(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	s.setCookie(w, linkCookie, "", 0)
-	rest.JSON(w, http.StatusOK, Linked{User: view(account), ReturnTo: p.ReturnTo})
+	rest.JSON(w, http.StatusOK, Linked{User: s.view(account), ReturnTo: p.ReturnTo})
 	return nil
 }
 

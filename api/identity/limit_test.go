@@ -230,7 +230,7 @@ func TestRenameIsCountedOnceAfterConflict(t *testing.T) {
 		must(t, e.store.SaveAccount(t.Context(), a, nil))
 	}
 	got := e.member(ada).do("PATCH", "/identity/me", fields{"displayName": "Ada Lovelace"}).wantStatus(200)
-	if got["displayName"] != "Ada Lovelace" || got["photoURL"] != "/new.jpg" || c.counts != 1 {
+	if got["displayName"] != "Ada Lovelace" || got["photoURL"] != e.server.URL+"/new.jpg" || c.counts != 1 {
 		t.Errorf("the response is %v after %d counts, want 1", got, c.counts)
 	}
 }

@@ -20,7 +20,7 @@ func (s *Service) me(w http.ResponseWriter, r *http.Request, in rest.SignedIn) e
 		return err
 	}
 	w.Header().Set("Cache-Control", "no-store")
-	rest.JSON(w, http.StatusOK, view(in.Account))
+	rest.JSON(w, http.StatusOK, s.view(in.Account))
 	return nil
 }
 
@@ -35,6 +35,7 @@ func (s *Service) changeMe(w http.ResponseWriter, r *http.Request, in rest.Signe
 		c.name("displayName", *name)
 	}
 	if photo != nil {
+		*photo = market.StoredURL(s.public.String(), *photo)
 		c.photo("photoURL", *photo)
 	}
 	if err := c.Err(); err != nil {
@@ -44,7 +45,7 @@ func (s *Service) changeMe(w http.ResponseWriter, r *http.Request, in rest.Signe
 	if err != nil {
 		return err
 	}
-	rest.JSON(w, http.StatusOK, view(account))
+	rest.JSON(w, http.StatusOK, s.view(account))
 	return nil
 }
 

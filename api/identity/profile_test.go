@@ -93,7 +93,7 @@ func TestConcurrentProfileChangesAreAllApplied(t *testing.T) {
 		})
 	}
 	all.Wait()
-	if me := b.do("GET", "/identity/me", nil).wantStatus(200); me["displayName"] != "New" || me["photoURL"] != "/new.jpg" {
+	if me := b.do("GET", "/identity/me", nil).wantStatus(200); me["displayName"] != "New" || me["photoURL"] != e.server.URL+"/new.jpg" {
 		t.Errorf("the user is %v, want both changes", me)
 	}
 }

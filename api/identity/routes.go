@@ -24,8 +24,10 @@ type SignedInUser struct {
 	SecondFactor  bool `json:"secondFactor" doc:"Whether sign-in requires a second factor: a code of an authenticator app"`
 }
 
-func view(a market.Account) SignedInUser {
-	return SignedInUser{UID: a.UID, Email: a.Email, DisplayName: a.DisplayName, PhotoURL: a.PhotoURL, EmailVerified: !a.Unproven, SecondFactor: a.HasSecondFactor()}
+// view returns the user with an absolute photoURL.
+func (s *Service) view(a market.Account) SignedInUser {
+	photo := market.AbsoluteURL(s.public.String(), a.PhotoURL)
+	return SignedInUser{UID: a.UID, Email: a.Email, DisplayName: a.DisplayName, PhotoURL: photo, EmailVerified: !a.Unproven, SecondFactor: a.HasSecondFactor()}
 }
 
 // Routes returns the routes of the identity provider.

@@ -80,7 +80,7 @@ func (s *Service) enterCode(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	s.setCookie(w, codeCookie, "", 0)
-	rest.JSON(w, http.StatusOK, view(account))
+	rest.JSON(w, http.StatusOK, s.view(account))
 	return nil
 }
 

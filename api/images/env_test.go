@@ -15,6 +15,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -55,6 +56,9 @@ type env struct {
 	clock      *markettest.Clock
 }
 
+// origin is the origin of the URLs in answers.
+const origin = "https://phones.example"
+
 // records is a store that a test can replace by an empty one.
 type records struct {
 	market.DocumentStore
@@ -67,7 +71,7 @@ func (r *records) reset() { r.DocumentStore = r.open() }
 // node returns another host with the same folder and store.
 func (e *env) node() *images.Host {
 	return images.New(images.Config{
-		Bucket: e.bucket, Records: e.store, Shows: e.shows, Origin: "https://phones.example", Counter: e.count, Clock: e.clock, Log: slog.New(slog.DiscardHandler),
+		Bucket: e.bucket, Records: e.store, Shows: e.shows, Origin: origin, Counter: e.count, Clock: e.clock, Log: slog.New(slog.DiscardHandler),
 	})
 }
 
@@ -188,7 +192,7 @@ func (e *env) upload(content []byte) response {
 
 func (e *env) get(path string, change ...func(*http.Request)) response {
 	e.t.Helper()
-	r, err := http.NewRequestWithContext(e.t.Context(), "GET", e.server.URL+path, nil)
+	r, err := http.NewRequestWithContext(e.t.Context(), "GET", e.server.URL+strings.TrimPrefix(path, origin), nil)
 	must(e.t, err)
 	for _, apply := range change {
 		apply(r)
@@ -196,14 +200,18 @@ func (e *env) get(path string, change ...func(*http.Request)) response {
 	return e.do(r)
 }
 
-// url fails the test unless the upload succeeded, and returns the picture's URL.
+// url fails the test unless the upload succeeded, and returns the path of the picture's URL.
 func (a response) url() string {
 	a.t.Helper()
 	var got images.Uploaded
 	if err := json.Unmarshal(a.Body, &got); err != nil || a.Status != 200 || !got.Success || got.Data.URL == "" {
 		a.t.Fatalf("status %d: %s", a.Status, a.Body)
 	}
-	return got.Data.URL
+	path, isOwn := strings.CutPrefix(got.Data.URL, origin)
+	if !isOwn || got.Data.Srcset != "" && !strings.HasPrefix(got.Data.Srcset, got.Data.URL[:len(got.Data.URL)-len(".jpg")]) {
+		a.t.Fatalf("the URLs are not absolute: %s", a.Body)
+	}
+	return path
 }
 
 // wantError fails the test unless the response is an error in the image host's format.

@@ -84,7 +84,7 @@ type Uploaded struct {
 
 // Data is the URL of the picture and its metadata.
 type Data struct {
-	URL    string `json:"url" doc:"Path on this site. It never changes"`
+	URL    string `json:"url" doc:"Absolute URL. It never changes"`
 	Width  int    `json:"width" doc:"Width in pixels"`
 	Height int    `json:"height" doc:"Height in pixels"`
 	Blur   string `json:"blur" doc:"Small preview as a data URL, to show while the photo loads"`

@@ -97,7 +97,7 @@ func (h *Host) process(ctx context.Context, file *os.File) (Data, error) {
 	if err != nil {
 		return Data{}, err
 	}
-	url := path + name
+	url := h.origin + path + name
 	return Data{
 		URL: url, Width: metadata.Width, Height: metadata.Height, Blur: metadata.Blur, Srcset: metadata.Srcset(url),
 	}, nil

@@ -2,6 +2,7 @@ package payment
 
 import (
 	"net/http"
+	"strings"
 
 	"secondring/api/rest"
 	"secondring/market"
@@ -12,7 +13,7 @@ const tag = "payments"
 // paymentOrder is the body of POST /create-payment-intent.
 type paymentOrder struct {
 	Price     *int   `json:"price" doc:"Price of the booking, in whole US dollars. A text such as $1,250 or 1250.00 is also accepted" number:"price"`
-	BookingID string `json:"bookingId,omitempty" doc:"The _id of the booking. If absent, it is your only unpaid booking with this price"`
+	BookingID string `json:"bookingId,omitempty" doc:"The _id of the booking. If absent, it is your only unpaid booking with this price; if there are several, the one whose payment page made the call, by its Referer"`
 }
 
 // ClientSecret is a secret with which the buyer's browser can confirm one payment, and
@@ -68,7 +69,7 @@ func (s *Service) open(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	secret, err := s.market.OpenPayment(r.Context(), who, market.OpenPaymentRequest{
-		BookingID: in.BookingID, Price: in.Price, Wrong: wrong,
+		BookingID: in.BookingID, OnPage: orderOfPage(r), Price: in.Price, Wrong: wrong,
 	})
 	if err != nil {
 		return err
@@ -76,6 +77,15 @@ func (s *Service) open(w http.ResponseWriter, r *http.Request) error {
 	w.Header().Set("Cache-Control", "no-store")
 	rest.JSON(w, http.StatusOK, ClientSecret{ClientSecret: secret})
 	return nil
+}
+
+// orderOfPage returns the _id of the order whose payment page made the call; "" if it was another page.
+func orderOfPage(r *http.Request) string {
+	id, isPayment := strings.CutPrefix(rest.Page(r.Context()), "/dashboard/payment/")
+	if !isPayment {
+		return ""
+	}
+	return strings.TrimSuffix(id, "/")
 }
 
 func (s *Service) record(w http.ResponseWriter, r *http.Request) error {

@@ -9,6 +9,7 @@ import (
 type Caller struct {
 	Address   string // network address without port: the peer's, or the one that a trusted proxy forwards
 	RequestID string // as the log and the response have it; "" for a socket
+	Page      string // path of the page of PUBLIC_URL that made the call, as its Referer says; "" for any other page
 }
 
 type callerKey struct{}
@@ -23,6 +24,10 @@ func Address(ctx context.Context) string { return callerOf(ctx).Address }
 
 // RequestID returns the request's ID.
 func RequestID(ctx context.Context) string { return callerOf(ctx).RequestID }
+
+// Page returns the path of the page of PUBLIC_URL that made the call; "" if it is unknown, or of another
+// origin.
+func Page(ctx context.Context) string { return callerOf(ctx).Page }
 
 func callerOf(ctx context.Context) Caller {
 	c, _ := ctx.Value(callerKey{}).(Caller)

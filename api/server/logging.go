@@ -27,7 +27,7 @@ func (s *server) observed(next http.Handler) http.Handler {
 		start, id := time.Now(), s.idOf(r)
 		w.Header().Set(requestIDHeader, id)
 		seen := middleware.NewWrapResponseWriter(w, r.ProtoMajor)
-		ctx := rest.WithCaller(r.Context(), rest.Caller{Address: address, RequestID: id})
+		ctx := rest.WithCaller(r.Context(), rest.Caller{Address: address, RequestID: id, Page: s.ownPage(r)})
 		r = r.WithContext(ctx)
 		next.ServeHTTP(seen, r)
 		route, status, took := rest.RoutePattern(r), seen.Status(), time.Since(start)

@@ -144,6 +144,16 @@ func (s *server) origin() string {
 	return s.origins[0]
 }
 
+// ownPage returns the path of the page of PUBLIC_URL that made a call; "" for any other page. Pages send
+// it to their own origin: see Referrer-Policy in rest.SetPageHeaders.
+func (s *server) ownPage(r *http.Request) string {
+	page, err := url.Parse(r.Header.Get("Referer"))
+	if err != nil || page.Scheme+"://"+page.Host != s.origin() {
+		return ""
+	}
+	return page.Path
+}
+
 // Routes returns all routes: the market's, those in Config, and those that describe the
 // server and its calls.
 func Routes(c Config) ([]rest.Route, error) {

@@ -1529,7 +1529,7 @@ export interface components {
             height: number;
             /** @description The photo in other widths, for the srcset attribute of an img element. Empty if there are none */
             srcset: string;
-            /** @description Path on this site. It never changes */
+            /** @description Absolute URL. It never changes */
             url: string;
             /**
              * Format: int64
@@ -2015,7 +2015,7 @@ export interface components {
             transactionId: string;
         };
         PaymentOrder: {
-            /** @description The _id of the booking. If absent, it is your only unpaid booking with this price */
+            /** @description The _id of the booking. If absent, it is your only unpaid booking with this price; if there are several, the one whose payment page made the call, by its Referer */
             bookingId?: string;
             /**
              * Format: int64

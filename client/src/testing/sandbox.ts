@@ -24,6 +24,15 @@ export function loadStyles(): void {
   document.querySelector('link[href$="/sandbox/stripe/v3.css"]')?.dispatchEvent(new Event("load"));
 }
 
+/** Runs the sandbox's script, as a browser does that has loaded it from an address. */
+export function runScriptFrom(src: string): void {
+  const script = document.createElement("script");
+  if (src) script.src = src;
+  Object.defineProperty(document, "currentScript", { value: script, configurable: true });
+  new Function(source)();
+  Reflect.deleteProperty(document, "currentScript");
+}
+
 /** Runs the sandbox's script before each test of a file. Adds modal dialogs, which jsdom does not have. */
 export function startSandbox(): void {
   beforeEach(() => {

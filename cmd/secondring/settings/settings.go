@@ -115,6 +115,7 @@ func Read(getenv func(string) string) (Settings, error) {
 	s.Rules.AdminFactor = r.onOff("ADMIN_2FA")
 	s.TokenSecret, s.SecondFactorKeys = r.secret("TOKEN_SECRET"), r.secrets("SECOND_FACTOR_KEY")
 	s.AllowedOrigins = r.origins("ALLOWED_ORIGINS", s.PublicURL)
+	s.Rules.PublicURL = s.AllowedOrigins[0]
 	if r.get("ADDR") == "" && s.Loopback() {
 		s.Addr = loopbackAddr // without PUBLIC_URL only this machine has access
 	}

@@ -4,7 +4,8 @@
  * both. The inputs of the card are in the page itself. No real money is paid.
  */
 (() => {
-  const BASE = `${location.origin}/sandbox/stripe/`;
+  // The page may be of another origin, so the calls go to the server from which this script came.
+  const BASE = new URL(".", document.currentScript?.src || new URL("/sandbox/stripe/", location.href)).href;
 
   /**
    * The parts of Stripe's objects that are used here. Amounts are in cents.
