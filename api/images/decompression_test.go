@@ -186,7 +186,7 @@ func TestAnimatedImages(t *testing.T) {
 	wantQuarters(t, got, red, green, blue, white)
 	animatedWebP := append([]byte("VP8X\x0a\x00\x00\x00\x02\x00\x00\x00"), 63, 0, 0, 47, 0, 0)
 	animatedWebP = append(animatedWebP, "ANIM\x06\x00\x00\x00\x00\x00\x00\x00\x00\x00"...)
-	e.upload(riff(animatedWebP)).wantError(422, damaged)
+	e.upload(riff(animatedWebP)).wantError(422, "The image is animated. Please choose a still photo, or save one picture of it as a JPEG.")
 }
 
 // compressedZeros returns this number of megabytes of zeros, compressed by zlib without the checksum

@@ -1,145 +1,106 @@
 package images
 
 import (
-	"bytes"
 	"encoding/binary"
-	"io"
+	"iter"
 )
 
-// maxExif is the maximum length of EXIF data, in bytes. It cannot be longer in a JPEG.
-const maxExif = 64 << 10
+// Tags of EXIF data (EXIF 2.3), and the pointers to its further directories.
+const (
+	tagOrientation = 0x0112
+	tagExif        = 0x8769 // pointer
+	tagColorSpace  = 0xa001
+	tagInterop     = 0xa005 // pointer
+	tagInteropRule = 0x0001
+)
 
-// maxParts is the maximum number of segments or chunks that are searched for EXIF data.
-const maxParts = 1000
+// exifAdobeRGB is the value of tagColorSpace that some cameras write for Adobe RGB.
+const exifAdobeRGB = 2
 
-var exifHead = []byte("Exif\x00\x00")
+// tiff is EXIF data with its order of bytes. Invalid data has no entries.
+type tiff struct {
+	data  []byte
+	order binary.ByteOrder
+}
 
-// jpegOrientation searches for EXIF data in the segments before the pixels.
-func jpegOrientation(file io.ReadSeeker) orientation {
-	if _, err := file.Seek(2, io.SeekStart); err != nil { // after SOI
-		return upright
+func readTIFF(data []byte) tiff {
+	const header = 8
+	if len(data) >= header {
+		switch string(data[:4]) {
+		case "II*\x00":
+			return tiff{data, binary.LittleEndian}
+		case "MM\x00*":
+			return tiff{data, binary.BigEndian}
+		}
 	}
-	for range maxParts {
-		var segment struct {
-			Mark, Marker byte
-			Length       uint16 // includes its own two bytes
+	return tiff{}
+}
+
+// orientation returns the Orientation tag of the first directory.
+func (t tiff) orientation() orientation {
+	for tag, value := range t.entries(t.first()) {
+		if tag == tagOrientation && t.order.Uint16(value) == typeShort {
+			return orientation(t.order.Uint16(value[valueAt:]))
 		}
-		if binary.Read(file, binary.BigEndian, &segment) != nil ||
-			segment.Mark != 0xff || segment.Marker == markerScan || segment.Length < 2 {
-			return upright
+	}
+	return upright
+}
+
+// isAdobeRGB returns whether the colours are Adobe RGB: by the colour space, or by the rule of
+// interoperability R03 (DCF 2.0).
+func (t tiff) isAdobeRGB() bool {
+	at := t.pointer(t.first(), tagExif)
+	for tag, value := range t.entries(at) {
+		if tag == tagColorSpace && t.order.Uint16(value) == typeShort && t.order.Uint16(value[valueAt:]) == exifAdobeRGB {
+			return true
 		}
-		length := int64(segment.Length) - 2
-		if segment.Marker != markerEXIF {
-			if _, err := file.Seek(length, io.SeekCurrent); err != nil {
-				return upright
+	}
+	for tag, value := range t.entries(t.pointer(at, tagInterop)) {
+		if tag == tagInteropRule && string(value[valueAt:][:3]) == "R03" {
+			return true
+		}
+	}
+	return false
+}
+
+// Of an entry after its tag (TIFF 6.0, section 2).
+const (
+	typeShort = 3
+	valueAt   = 6 // its value or pointer; before it are its type and its count
+)
+
+// first returns where the first directory is.
+func (t tiff) first() uint32 {
+	if t.order == nil {
+		return 0
+	}
+	return t.order.Uint32(t.data[4:])
+}
+
+// pointer returns where the directory is to which an entry points; 0 if there is none.
+func (t tiff) pointer(directory uint32, tag uint16) uint32 {
+	for found, value := range t.entries(directory) {
+		if found == tag {
+			return t.order.Uint32(value[valueAt:])
+		}
+	}
+	return 0
+}
+
+// entries returns the entries of a directory: their tags, and the ten bytes after each.
+func (t tiff) entries(directory uint32) iter.Seq2[uint16, []byte] {
+	const entry = 12
+	return func(yield func(uint16, []byte) bool) {
+		at := int64(directory)
+		if at == 0 || at+2 > int64(len(t.data)) {
+			return
+		}
+		rest := t.data[at+2:]
+		for range t.order.Uint16(t.data[at:]) {
+			if len(rest) < entry || !yield(t.order.Uint16(rest), rest[2:entry]) {
+				return
 			}
-			continue
-		}
-		body := make([]byte, length)
-		if _, err := io.ReadFull(file, body); err != nil {
-			return upright
-		}
-		if tiff, ok := bytes.CutPrefix(body, exifHead); ok {
-			return tiffOrientation(tiff)
+			rest = rest[entry:]
 		}
 	}
-	return upright
-}
-
-// webpOrientation searches for the EXIF chunk, which comes after the pixels (WebP Container
-// Specification, "Metadata").
-func webpOrientation(file io.ReadSeeker) orientation {
-	if _, err := file.Seek(headBytes, io.SeekStart); err != nil {
-		return upright
-	}
-	for range maxParts {
-		var chunk struct {
-			Name   [4]byte
-			Length uint32
-		}
-		if binary.Read(file, binary.LittleEndian, &chunk) != nil {
-			return upright
-		}
-		if string(chunk.Name[:]) == "EXIF" {
-			return chunkOrientation(file, chunk.Length)
-		}
-		if _, err := file.Seek(int64(chunk.Length)+int64(chunk.Length&1), io.SeekCurrent); err != nil {
-			return upright
-		}
-	}
-	return upright
-}
-
-// pngOrientation searches for the eXIf chunk (PNG, third edition, 11.3.5.2).
-func pngOrientation(file io.ReadSeeker) orientation {
-	const signature, checksum = 8, 4
-	if _, err := file.Seek(signature, io.SeekStart); err != nil {
-		return upright
-	}
-	for range maxParts {
-		var chunk struct {
-			Length uint32
-			Name   [4]byte
-		}
-		if binary.Read(file, binary.BigEndian, &chunk) != nil {
-			return upright
-		}
-		if string(chunk.Name[:]) == "eXIf" {
-			return chunkOrientation(file, chunk.Length)
-		}
-		if _, err := file.Seek(int64(chunk.Length)+checksum, io.SeekCurrent); err != nil {
-			return upright
-		}
-	}
-	return upright
-}
-
-func chunkOrientation(file io.Reader, length uint32) orientation {
-	if length > maxExif {
-		return upright
-	}
-	body := make([]byte, length)
-	if _, err := io.ReadFull(file, body); err != nil {
-		return upright
-	}
-	return tiffOrientation(bytes.TrimPrefix(body, exifHead))
-}
-
-// tiffOrientation returns the Orientation tag of the first directory (TIFF 6.0, section 2).
-// Invalid data counts as upright.
-func tiffOrientation(tiff []byte) orientation {
-	const (
-		header   = 8
-		entry    = 12
-		tag      = 0x0112
-		isShort  = 3
-		valuesAt = 8
-	)
-	if len(tiff) < header {
-		return upright
-	}
-	var order binary.ByteOrder
-	switch string(tiff[:4]) {
-	case "II*\x00":
-		order = binary.LittleEndian
-	case "MM\x00*":
-		order = binary.BigEndian
-	default:
-		return upright
-	}
-	at := int64(order.Uint32(tiff[4:]))
-	if at+2 > int64(len(tiff)) {
-		return upright
-	}
-	entries := tiff[at+2:]
-	for range order.Uint16(tiff[at:]) {
-		if len(entries) < entry {
-			return upright
-		}
-		if order.Uint16(entries) == tag && order.Uint16(entries[2:]) == isShort {
-			return orientation(order.Uint16(entries[valuesAt:]))
-		}
-		entries = entries[entry:]
-	}
-	return upright
 }

@@ -15,6 +15,7 @@ const (
 	markerEOI  = 0xd9
 	markerScan = 0xda // SOS: the pixels begin
 	markerEXIF = 0xe1 // APP1
+	markerICC  = 0xe2 // APP2
 )
 
 // markers reads a JPEG from marker to marker. It skips the pixels.

@@ -22,20 +22,20 @@ const (
 // imageFormat is an accepted image format. Formats are recognized by their first bytes. Only
 // these decoders are used, not others that are registered with package image.
 type imageFormat struct {
-	matches     func(head []byte) bool
-	config      func(io.Reader) (image.Config, error)
-	decode      func(io.Reader) (image.Image, error)
-	orientation func(io.ReadSeeker) orientation
-	cost        func(io.ReadSeeker, image.Config) (int64, error) // memory of decode, in bytes
+	matches  func(head []byte) bool
+	config   func(io.Reader) (image.Config, error)
+	decode   func(io.Reader) (image.Image, error)
+	metadata func(io.ReadSeeker) fileMetadata
+	cost     func(io.ReadSeeker, image.Config) (int64, error) // memory of decode, in bytes
 }
 
 // headBytes is the number of bytes that identify a format.
 const headBytes = 12
 
 var imageFormats = []imageFormat{
-	{startsWith("\xff\xd8\xff"), jpeg.DecodeConfig, jpeg.Decode, jpegOrientation, jpegCost},
-	{startsWith("\x89PNG\r\n\x1a\n"), png.DecodeConfig, png.Decode, pngOrientation, pngCost},
-	{isWebP, webp.DecodeConfig, decodeWebP, webpOrientation, webpCost},
+	{startsWith("\xff\xd8\xff"), jpeg.DecodeConfig, jpeg.Decode, jpegMetadata, jpegCost},
+	{startsWith("\x89PNG\r\n\x1a\n"), png.DecodeConfig, png.Decode, pngMetadata, pngCost},
+	{isWebP, webp.DecodeConfig, decodeWebP, webpMetadata, webpCost},
 }
 
 func startsWith(magic string) func([]byte) bool {
@@ -52,7 +52,7 @@ type reencoded struct {
 	picture *image.RGBA
 }
 
-// reencode encodes a file as a JPEG: upright, at most maxSide long, and without metadata.
+// reencode encodes a file as a JPEG: upright, in sRGB, at most maxSide long, and without metadata.
 func (h *Host) reencode(ctx context.Context, file io.ReadSeeker) (reencoded, error) {
 	format, err := formatOf(file)
 	if err != nil {
@@ -62,7 +62,7 @@ func (h *Host) reencode(ctx context.Context, file io.ReadSeeker) (reencoded, err
 	if err != nil {
 		return reencoded{}, err
 	}
-	orientation := format.orientation(file)
+	about := format.metadata(file)
 	if err := h.decodeMemory.Acquire(ctx, need); err != nil {
 		return reencoded{}, err
 	}
@@ -71,20 +71,32 @@ func (h *Host) reencode(ctx context.Context, file io.ReadSeeker) (reencoded, err
 	if err != nil {
 		return reencoded{}, err
 	}
-	oriented, out := orientation.apply(fit(picture)), &bytes.Buffer{}
+	fitted := fit(picture)
+	if _, isCMYK := picture.(*image.CMYK); !isCMYK {
+		if c := coloursOf(about); c != nil {
+			c.convert(fitted)
+		}
+	}
+	oriented, out := readTIFF(about.exif).orientation().apply(fitted), &bytes.Buffer{}
 	err = jpeg.Encode(out, oriented, &jpeg.Options{Quality: quality})
 	return reencoded{file: out.Bytes(), picture: oriented}, err
 }
 
-// formatOf recognizes the format of a file. It returns errFormat for any other.
+// formatOf recognizes the format of a file. It returns errFormat for any other,
+// and errAnimated for an animated WebP.
 func formatOf(file io.ReadSeeker) (imageFormat, error) {
-	head := make([]byte, headBytes)
+	const enough = 2 * headBytes // for the flags of a WebP
+	head := make([]byte, enough)
 	n, err := io.ReadFull(file, head)
 	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
 		return imageFormat{}, err
 	}
+	all, head := head[:n], head[:min(n, headBytes)]
+	if isWebP(head) && isAnimated(all) {
+		return imageFormat{}, errAnimated
+	}
 	for _, format := range imageFormats {
-		if format.matches(head[:n]) {
+		if format.matches(head) {
 			return format, nil
 		}
 	}
@@ -112,15 +124,19 @@ func (f imageFormat) memoryNeeded(ctx context.Context, file io.ReadSeeker) (int6
 	return min(cost, decodeMemoryLimit), nil
 }
 
-// read runs a decoder over the whole file. It stops when the context ends.
+// read runs a decoder over the whole file. It stops when the context ends. An error of the disk is not
+// the file's, and is returned as it is.
 func read[T any](ctx context.Context, file io.ReadSeeker, decode func(io.Reader) (T, error)) (result T, err error) {
 	if _, err := file.Seek(0, io.SeekStart); err != nil {
 		return result, err
 	}
-	result, err = decode(bufio.NewReader(contextReader{ctx, file}))
+	from := &contextReader{ctx: ctx, from: file}
+	result, err = decode(bufio.NewReader(from))
 	switch {
 	case ctx.Err() != nil:
 		return result, ctx.Err()
+	case from.err != nil:
+		return result, from.err
 	case err != nil:
 		return result, errCorrupt
 	}
@@ -132,14 +148,19 @@ func read[T any](ctx context.Context, file io.ReadSeeker, decode func(io.Reader)
 type contextReader struct {
 	ctx  context.Context
 	from io.Reader
+	err  error // of from, if it was another than the end of the file
 }
 
 // Read implements io.Reader.
-func (r contextReader) Read(p []byte) (int, error) {
+func (r *contextReader) Read(p []byte) (int, error) {
 	if err := r.ctx.Err(); err != nil {
 		return 0, err
 	}
-	return r.from.Read(p)
+	n, err := r.from.Read(p)
+	if err != nil && !errors.Is(err, io.EOF) {
+		r.err = err
+	}
+	return n, err
 }
 
 // checkSize checks the size in a file's header.

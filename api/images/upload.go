@@ -34,6 +34,7 @@ var (
 	errNoFile        = rest.NewError(market.CodeInvalid, "Send the image in the field image")
 	errMultipleFiles = rest.NewError(market.CodeInvalid, "Send one image at a time")
 	errFormat        = rest.NewError(rest.CodeUnsupported, "The image is not a JPEG, PNG or WebP")
+	errAnimated      = rest.NewError(market.CodeInvalid, "The image is animated. Please choose a still photo, or save one picture of it as a JPEG.")
 	errPixels        = rest.NewError(market.CodeInvalid, "The image has more than 40 megapixels")
 	errTooMuchMemory = rest.NewError(market.CodeInvalid, "The image takes too much memory to be read. Please save it as an ordinary JPEG.")
 	errParts         = rest.NewError(market.CodeBadRequest, "The form has more parts than an image needs")

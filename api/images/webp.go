@@ -19,6 +19,13 @@ const (
 	tolerance = 20
 )
 
+// isAnimated returns whether the head of a WebP says that it has several pictures (WebP Container
+// Specification, VP8X). They are not read.
+func isAnimated(head []byte) bool {
+	const flags, animation = 20, 1 << 1
+	return len(head) > flags && string(head[12:16]) == "VP8X" && head[flags]&animation != 0
+}
+
 // encode returns a WebP of a picture, or nil. The encoder has bugs: some pictures of one
 // colour become truncated or grey files. So each file is compared with the picture, and
 // another quality is tried if they differ.
