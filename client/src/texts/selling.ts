@@ -70,7 +70,7 @@ export const checkFields = "Please check the marked fields";
 // Photos.
 export const photos = "Photos";
 export const photosHint = (max: number) =>
-  `Up to ${number(max)}: drop them here, paste them, or pick them. JPEG, PNG or WebP, up to 10 MB each`;
+  `Up to ${number(max)}: drop them here, paste them, or pick them. JPEG, PNG or WebP; others and large ones are converted if this browser can read them`;
 export const dropNow = "Drop the photos here";
 export const tooManyPhotos = (max: number, rejected: number) =>
   `A phone has up to ${number(max)} photos: ${number(rejected)} not added`;

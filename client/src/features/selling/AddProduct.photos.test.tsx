@@ -114,8 +114,8 @@ describe("photos", () => {
     const large = file("b.jpg");
     Object.defineProperty(large, "size", { value: 11_000_000 });
     fireEvent.change(screen.getByLabelText("Image"), { target: { files: [heic, large] } });
-    expect(await screen.findByText(/^It is not a JPEG, PNG or WebP/)).toBeVisible();
-    expect(screen.getByText(/^It is larger than 10 MB/)).toBeVisible();
+    expect(await screen.findByText(/^This browser cannot read HEIC photographs/)).toBeVisible();
+    expect(await screen.findByText(/^It is larger than 10 MB/)).toBeVisible();
     await fillForm(user);
     expect(rows()).toEqual(["phone.jpg"]);
   });

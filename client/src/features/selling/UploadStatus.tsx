@@ -1,6 +1,7 @@
 import { type RefObject, useCallback } from "react";
 import * as t from "@/texts/selling";
 import { Button } from "@/ui";
+import { isAboutFile } from "./prepareImage";
 import type { UploadState } from "./uploads";
 
 interface Props {
@@ -86,17 +87,18 @@ function ProgressBar({ state, name }: { state: UploadState; name: string }) {
 function StatusText({ state }: { state: UploadState }) {
   if (state.status === "rejected" || state.status === "failed") {
     const { status, message } = state.error;
+    const isWhole = isAboutFile(state.error);
     return (
       <p role="alert" className="text-danger">
         <strong>{state.status === "rejected" ? t.notAccepted : t.uploadFailed}</strong>
-        {". "}
-        {!t.isAdviceComplete(status) && (
+        <span>. </span>
+        {(isWhole || !t.isAdviceComplete(status)) && (
           <>
             <span>{message}</span>
-            {". "}
+            <span>. </span>
           </>
         )}
-        <span>{t.uploadAdvice(status)}</span>
+        {!isWhole && <span>{t.uploadAdvice(status)}</span>}
       </p>
     );
   }

@@ -1,4 +1,5 @@
-/** The maximum size of an image in bytes (10 MB); the image host rejects larger ones. */
+/** The limits of the image host. This browser makes larger photos smaller. */
 export const MAX_IMAGE_BYTES = 10 * 1024 * 1024;
-/** The accepted types, for the file chooser; the server checks the content. */
-export const IMAGE_TYPES = "image/jpeg,image/png,image/webp";
+export const MAX_IMAGE_PIXELS = 40_000_000;
+/** For the file chooser: this browser turns what it can decode into a JPEG, and the server checks the content. */
+export const IMAGE_TYPES = "image/*";

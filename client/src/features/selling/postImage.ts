@@ -9,7 +9,8 @@ const FOREIGN_TIMEOUT_MS = 300_000;
 /** The parameters of an upload. */
 interface Upload {
   host: Config["imageHost"];
-  file: File;
+  file: Blob;
+  name: string;
   /** The bearer token; it is sent to the own origin only. */
   token: string | null;
   /** Aborts the upload; the promise is then never settled. */
@@ -19,7 +20,7 @@ interface Upload {
 }
 
 /** Uploads a photo. Resolves to its URL, rejects with an ApiError. fetch reports no upload progress, so XMLHttpRequest is used. */
-export function postImage({ host, file, token, signal, onProgress }: Upload): Promise<string> {
+export function postImage({ host, file, name, token, signal, onProgress }: Upload): Promise<string> {
   const target = new URL(host.url, window.location.origin);
   target.searchParams.set("key", host.key);
   const isOwnHost = target.origin === window.location.origin;
@@ -51,7 +52,7 @@ export function postImage({ host, file, token, signal, onProgress }: Upload): Pr
     request.addEventListener("loadend", stallTimer.end);
     signal.addEventListener("abort", () => request.abort());
     const body = new FormData();
-    body.append("image", file);
+    body.append("image", file, name);
     request.send(body);
   });
 }

@@ -1,5 +1,5 @@
-import { type ApiError, parseErrorBody, toApiError } from "@/api/errors";
-import { IMAGE_TYPES, MAX_IMAGE_BYTES } from "./imageLimits";
+import { type ApiError, toApiError } from "@/api/errors";
+import { UNREADABLE } from "./prepareImage";
 
 /** The state of an upload. */
 export type UploadState =
@@ -32,6 +32,9 @@ const MAX_CONCURRENT = 2;
 const PERMANENT_STATUSES = new Set([413, 415, 422]);
 const ACTIVE_STATUSES = new Set<UploadState["status"]>(["waiting", "uploading", "processing"]);
 
+/** Whether the upload failed because of the network. */
+const isUnreachable = ({ status, code }: ApiError) => status === 0 && code !== UNREADABLE;
+
 /** The uploads of one form; they are independent of each other. */
 export class Uploads {
   private states: UploadStates = new Map();
@@ -52,8 +55,7 @@ export class Uploads {
   start(file: File): void {
     const status = this.states.get(file)?.status;
     if (status === "uploaded" || status === "rejected" || (status && ACTIVE_STATUSES.has(status))) return;
-    const fileError = checkFile(file);
-    this.set(file, fileError ? { status: "rejected", error: fileError } : { status: "waiting" });
+    this.set(file, { status: "waiting" });
     this.startNext();
   }
 
@@ -70,7 +72,7 @@ export class Uploads {
   /** Repeats the uploads that failed because of the network. */
   readonly retryAfterReconnect = (): void => {
     for (const [file, state] of this.states) {
-      if (state.status === "failed" && state.error.status === 0) this.start(file);
+      if (state.status === "failed" && isUnreachable(state.error)) this.start(file);
     }
   };
 
@@ -124,11 +126,4 @@ export class Uploads {
     this.states = new Map(this.states).set(file, state);
     for (const listener of [...this.listeners]) listener();
   }
-}
-
-/** The error that the host would return for a file; null if it may accept the file. */
-function checkFile({ size, type }: File): ApiError | null {
-  if (size > MAX_IMAGE_BYTES) return parseErrorBody(413, null);
-  if (type !== "" && !IMAGE_TYPES.split(",").includes(type)) return parseErrorBody(415, null);
-  return null;
 }

@@ -3,6 +3,7 @@ import { useSelector } from "react-redux";
 import { useConfigQuery } from "@/api/config";
 import { selectAccessToken } from "@/api/sessionSlice";
 import { postImage } from "./postImage";
+import { prepareImage, readStart } from "./prepareImage";
 import { Uploads } from "./uploads";
 
 /** The uploads of one form and their states; they are stopped when the form is unmounted. */
@@ -14,9 +15,17 @@ export function useUploads() {
   const uploads = useMemo(
     () =>
       new Uploads(async (file, signal, onProgress) => {
+        const image = await prepareImage(file);
         const { config, token } = latest.current;
         const { imageHost: host } = config.data ?? (await config.refetch().unwrap());
-        return postImage({ host, file, token, signal, onProgress });
+        if (signal.aborted) throw signal.reason;
+        try {
+          return await postImage({ host, file: image, name: file.name, token, signal, onProgress });
+        } catch (error) {
+          // A file that was moved during the upload looks like an interrupted connection.
+          await readStart(image, 1);
+          throw error;
+        }
       }),
     [],
   );
