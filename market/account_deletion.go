@@ -40,7 +40,7 @@ func (m *Market) erasePerson(ctx context.Context, u User) error {
 // phone.
 func (m *Market) eraseFromBooking(ctx context.Context, b Booking) error {
 	for b.Status != BookingHeld {
-		if err := m.setBuyer(ctx, b.ProductID, func(p Product) bool { return p.HeldBy(b.ID) }, Contact{}); err != nil {
+		if err := m.changeHold(ctx, b.ProductID, func(p Product) bool { return p.HeldBy(b.ID) }, func(h *Hold) { h.setBuyer(Contact{}) }); err != nil {
 			return err
 		}
 		if b.UserName == "" && b.Email == "" && b.Phone == "" && b.Location == "" && b.Seller == nil {

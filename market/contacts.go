@@ -31,26 +31,39 @@ func (b Booking) buyer() Contact {
 	return Contact{Name: b.UserName, Email: b.Email, Phone: b.Phone, Location: b.Location}
 }
 
-// showBuyer stores the buyer's contact data with the phone that a transaction bought, for its
-// seller.
-func (m *Market) showBuyer(ctx context.Context, b Booking, transaction string, buyer Contact) error {
-	return m.setBuyer(ctx, b.ProductID, func(p Product) bool {
+// showSale stores with the phone that a transaction bought, for its seller, whether the sale is
+// refunded, and if not, the buyer's contact data.
+func (m *Market) showSale(ctx context.Context, b Booking, transaction string, refunded bool) error {
+	buyer := b.buyer()
+	if refunded {
+		buyer = Contact{}
+	}
+	return m.changeHold(ctx, b.ProductID, func(p Product) bool {
 		return p.HeldBy(b.ID) && p.Sold && p.Hold.Transaction == transaction
-	}, buyer)
+	}, func(h *Hold) {
+		h.setBuyer(buyer)
+		h.Refunded = refunded
+	})
 }
 
-// setBuyer stores the buyer's contact data in the hold of a phone, if the phone is as expected, and
-// sends the seller an event.
-func (m *Market) setBuyer(ctx context.Context, productID string, isExpected func(Product) bool, buyer Contact) error {
+// changeHold changes the hold of a phone, if the phone is as expected, and sends the seller an event.
+func (m *Market) changeHold(ctx context.Context, productID string, isExpected func(Product) bool, change func(*Hold)) error {
 	return m.changeIfExists(ctx, productID, func(p *Product) (string, error) {
-		if !isExpected(*p) || p.Hold.buyer() == buyer {
+		if !isExpected(*p) {
 			return "", nil
 		}
 		hold := *p.Hold
-		hold.Name, hold.Email, hold.Phone, hold.Location = buyer.Name, buyer.Email, buyer.Phone, buyer.Location
+		change(&hold)
+		if hold == *p.Hold {
+			return "", nil
+		}
 		p.Hold = &hold
 		return TypeProductChanged, nil
 	})
+}
+
+func (h *Hold) setBuyer(buyer Contact) {
+	h.Name, h.Email, h.Phone, h.Location = buyer.Name, buyer.Email, buyer.Phone, buyer.Location
 }
 
 // buyer returns the buyer's contact data; zero if the seller must not see them.

@@ -20,12 +20,14 @@ const (
 
 // Earnings is what a seller has earned. All money is in cents.
 type Earnings struct {
-	Earned  int64 // from released orders, without the commission
-	Waiting int64 // of all orders, while the market has it; see Balance.Waiting
-	PaidOut int64
-	Lines   []Earning // newest first
-	Payouts string    // one of the Payouts… constants; "" in the export of a person's data
-	Account AccountState
+	Earned   int64 // from released orders, without the commission
+	Waiting  int64 // of all orders, while the market has it; see Balance.Waiting
+	Handover int64 // the part of Waiting of orders that are not settled: their prices
+	Due      int64 // the part of Waiting of released orders that are not paid out
+	PaidOut  int64
+	Lines    []Earning // newest first
+	Payouts  string    // one of the Payouts… constants; "" in the export of a person's data
+	Account  AccountState
 }
 
 // Earning is one sale.
@@ -91,6 +93,13 @@ func (all *Earnings) add(e Earning) {
 	all.Earned += net
 	all.Waiting += e.Balance.Waiting()
 	all.PaidOut += e.Balance.PaidOut
+	switch e.State {
+	case EarningWaiting:
+		all.Handover += e.Balance.Waiting()
+	case EarningDue:
+		all.Due += e.Balance.Waiting()
+	case EarningPaidOut, EarningRefunded, EarningDebt, EarningRepaid:
+	}
 	all.Lines = append(all.Lines, e)
 }
 
@@ -102,13 +111,16 @@ func earning(b Booking, moved []LedgerEntry) Earning {
 			e.At = entry.At
 		}
 	}
+	_, net := b.earned()
 	switch state := b.PayoutState(); {
 	case e.Balance.Waiting() < 0:
 		e.State = EarningDebt
-	case b.Status == BookingRefunded && state != EarningRepaid:
+	case (b.Status == BookingRefunded || b.isRefundDecided()) && state != EarningRepaid:
 		e.State = EarningRefunded
 	case state != "":
 		e.State = state
+	case net > 0: // a dispute delays the payout
+		e.State = EarningDue
 	}
 	return e
 }

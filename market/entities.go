@@ -119,6 +119,8 @@ type Hold struct {
 	Turn bool `json:"turn,omitempty"`
 	// Network is the buyer's network, as in Booking.Network; "" after the sale.
 	Network string `json:"network,omitempty"`
+	// Refunded is true if the buyer has the money back, or gets it back.
+	Refunded bool `json:"refunded,omitempty"`
 }
 
 // Waiter is a buyer's place on a phone's waitlist, with the data for the booking when it is

@@ -47,12 +47,14 @@ type DisputeView struct {
 
 // EarningsView is a seller's earnings, for that seller. All money is in cents.
 type EarningsView struct {
-	Earned  int64         `json:"earned" doc:"Earned with released orders, without commission, in US cents"`
-	Waiting int64         `json:"waiting" doc:"Money that the market still has, because orders are not settled or not paid out, minus what the seller owes, in US cents"`
-	PaidOut int64         `json:"paidOut" doc:"Paid out to the seller, in US cents"`
-	Lines   []EarningView `json:"lines" doc:"The sales, newest first"`
-	Payouts string        `json:"payouts,omitempty" enum:"manual,stripe,off" doc:"How sellers are paid: by an admin (manual), by transfers at Stripe (stripe), or not by the server (off). Absent in the data of GET /identity/data"`
-	Account AccountState  `json:"account,omitempty" enum:"none,pending,ready" doc:"State of the payout account at Stripe: none, pending (it cannot receive money yet) or ready. Absent without the setting PAYOUTS=stripe"`
+	Earned   int64         `json:"earned" doc:"Earned with released orders, without commission, in US cents"`
+	Waiting  int64         `json:"waiting" doc:"Money that the market still has, because orders are not settled or not paid out, minus what the seller owes, in US cents"`
+	Handover int64         `json:"handover" doc:"Prices of paid orders that are not settled, in US cents"`
+	Due      int64         `json:"due" doc:"Of released orders that are not paid out, without commission, in US cents"`
+	PaidOut  int64         `json:"paidOut" doc:"Paid out to the seller, in US cents"`
+	Lines    []EarningView `json:"lines" doc:"The sales, newest first"`
+	Payouts  string        `json:"payouts,omitempty" enum:"manual,stripe,off" doc:"How sellers are paid: by an admin (manual), by transfers at Stripe (stripe), or not by the server (off). Absent in the data of GET /identity/data"`
+	Account  AccountState  `json:"account,omitempty" enum:"none,pending,ready" doc:"State of the payout account at Stripe: none, pending (it cannot receive money yet) or ready. Absent without the setting PAYOUTS=stripe"`
 }
 
 // EarningView is one sale. All money is in cents.
@@ -78,7 +80,7 @@ func (f Fulfilment) View() FulfilmentView {
 
 // View returns the view for the seller.
 func (all Earnings) View() EarningsView {
-	v := EarningsView{Earned: all.Earned, Waiting: all.Waiting, PaidOut: all.PaidOut, Lines: []EarningView{}, Payouts: all.Payouts, Account: all.Account}
+	v := EarningsView{Earned: all.Earned, Waiting: all.Waiting, Handover: all.Handover, Due: all.Due, PaidOut: all.PaidOut, Lines: []EarningView{}, Payouts: all.Payouts, Account: all.Account}
 	for _, e := range all.Lines {
 		commission := e.Booking.commission()
 		line := EarningView{

@@ -137,7 +137,7 @@ func (m *Market) tryApplyPayment(ctx context.Context, in Intent) (Payment, error
 func (m *Market) keepPayment(ctx context.Context, b Booking, in Intent, pay Payment) (Payment, error) {
 	isHidden := !pay.RefundedAt.IsZero() || b.Status == BookingRefunded // the seller does not see the buyer
 	if isHidden && !b.isRefundDecided() {
-		if err := m.showBuyer(ctx, b, in.ID, b.buyer()); err != nil {
+		if err := m.showSale(ctx, b, in.ID, false); err != nil {
 			return Payment{}, err
 		}
 	}

@@ -300,6 +300,31 @@ func (run *ledgerRun) checkEarnings(r *rapid.T, total market.Balance) {
 	if v := earnings.View(); v.Waiting != total.Waiting() || v.PaidOut != total.PaidOut {
 		r.Fatalf("the seller sees %+v, the ledger has %+v", v, total)
 	}
+	checkFigures(r, earnings, total)
+}
+
+// checkFigures fails the test unless each sale is in one figure at most, and the figures add up to the
+// money that the market has or had.
+func checkFigures(r *rapid.T, earnings market.Earnings, total market.Balance) {
+	var handover, due, buyers int64 // buyers: on its way back to them, minus what the seller owes
+	for _, line := range earnings.Lines {
+		b, f, waiting := line.Booking, line.Booking.AfterSale(), line.Balance.Waiting()
+		switch {
+		case b.Status == market.BookingPaid && (f == nil || f.State != market.FulfilmentSettled):
+			handover += waiting
+		case b.Status == market.BookingPaid && f.Outcome == market.OutcomeRelease && !b.IsPaidOut():
+			due += waiting
+		default:
+			buyers += waiting
+		}
+	}
+	v := earnings.View()
+	if v.Handover != handover || v.Due != due || v.Handover < 0 || v.Due < 0 {
+		r.Fatalf("the seller sees %+v, want %d for the handover and %d due", v, handover, due)
+	}
+	if kept := total.Charged - total.Refunded - total.Commission; v.Handover+v.Due+v.PaidOut+buyers != kept {
+		r.Fatalf("the figures %+v and %d of buyers do not add up to %d", v, buyers, kept)
+	}
 }
 
 // checkDispute fails the test unless the order has the state of the dispute of the payment

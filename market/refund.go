@@ -37,7 +37,7 @@ func (m *Market) storeRefund(ctx context.Context, b Booking, in Intent, pay Paym
 		}
 	}
 	// The phone comes first. After a crash the refund is stored again.
-	if err := m.showBuyer(ctx, b, in.ID, Contact{}); err != nil {
+	if err := m.showSale(ctx, b, in.ID, true); err != nil {
 		return err
 	}
 	return m.markRefunded(ctx, b, in, pay.RefundedAt)

@@ -36,6 +36,7 @@ type ProductView struct {
 	Waiting       *int        `json:"waiting,omitempty" doc:"Number of people on the waitlist. Absent for visitors"`
 	Buyer         *BuyerView  `json:"buyer,omitempty" doc:"The buyer. For the seller of a paid order; absent otherwise, also after a refund"`
 	BookingID     string      `json:"bookingId,omitempty" doc:"The _id of the booking. For the seller, after payment; absent otherwise"`
+	Refunded      bool        `json:"refunded,omitempty" doc:"True if the buyer of the sold phone has the money back. For the seller; absent otherwise"`
 	Version       int64       `json:"version" doc:"Increases with each change"`
 }
 
@@ -244,7 +245,7 @@ func (p Product) ViewForSeller() ProductView {
 	if !p.Sold || p.Hold == nil {
 		return v
 	}
-	v.BookingID = p.Hold.BookingID
+	v.BookingID, v.Refunded = p.Hold.BookingID, p.Hold.Refunded
 	if buyer := p.Hold.buyer(); buyer != (Contact{}) {
 		v.Buyer = new(BuyerView(buyer))
 	}

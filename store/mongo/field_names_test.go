@@ -22,7 +22,7 @@ func TestStoredFieldNamesStayTheSame(t *testing.T) {
 		reflect.TypeFor[market.Brand]():        "id name img version createdat",
 		reflect.TypeFor[market.Product](): `id brandid brand name img photos originalprice resaleprice storage usedtime condition description
 			selleruid sellername selleremail location phone postedon verified advertised sold hold waitlist version termsversion createdat`,
-		reflect.TypeFor[market.Hold]():        "bookingid buyeruid name email phone location at until transaction turn network",
+		reflect.TypeFor[market.Hold]():        "bookingid buyeruid name email phone location at until transaction turn network refunded",
 		reflect.TypeFor[market.Waiter]():      "id uid phone location at network",
 		reflect.TypeFor[market.Watching]():    "id uid phones searches version createdat",
 		reflect.TypeFor[market.Watch]():       "id productid at",

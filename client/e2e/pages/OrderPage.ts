@@ -61,6 +61,8 @@ export class OrderPage extends Dashboard {
   async decide(decision: string, reason: string): Promise<void> {
     await this.page.getByLabel("Decision").selectOption(decision);
     await this.page.getByLabel("Reason").fill(reason);
-    await this.confirm("Decide");
+    const name = /^(Refund|Release) .*\$\d/;
+    await this.page.getByRole("button", { name }).click();
+    await this.page.getByRole("alertdialog").getByRole("button", { name }).click();
   }
 }

@@ -1626,9 +1626,19 @@ export interface components {
             account?: "none" | "pending" | "ready";
             /**
              * Format: int64
+             * @description Of released orders that are not paid out, without commission, in US cents
+             */
+            due: number;
+            /**
+             * Format: int64
              * @description Earned with released orders, without commission, in US cents
              */
             earned: number;
+            /**
+             * Format: int64
+             * @description Prices of paid orders that are not settled, in US cents
+             */
+            handover: number;
             /** @description The sales, newest first */
             lines: components["schemas"]["Earning"][];
             /**
@@ -2200,6 +2210,8 @@ export interface components {
             photos: components["schemas"]["Photo"][];
             /** @enum {string} */
             productCondition: "Excellent" | "Good" | "Fair";
+            /** @description True if the buyer of the sold phone has the money back. For the seller; absent otherwise */
+            refunded?: boolean;
             /**
              * Format: int64
              * @description Asking price, in whole US dollars

@@ -1,4 +1,5 @@
 import { shortDay } from "./dates";
+import { markPaidBackBy, markPaidTo, refundOf, releaseTo } from "./moneyActions";
 
 export { orders as title } from "./screenNames";
 
@@ -80,6 +81,10 @@ export const actions = {
   payout: "Mark as paid out",
   repayment: "Mark as paid back",
 };
+/** The buttons of the dialogs, which move the money: with the sum and the person. */
+export const moves = { release: releaseTo, refund: refundOf, payout: markPaidTo, repayment: markPaidBackBy };
+export { theBuyer, theSeller } from "./moneyActions";
+
 export const of = (action: string, phone: string) => `${action}: ${phone}`;
 export const releaseQuestion = "Release the money to the seller?";
 export const refundQuestion = "Refund the buyer?";

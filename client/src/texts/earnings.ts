@@ -23,18 +23,31 @@ export const setup = {
   },
 };
 
-/** The figures, with a note each. */
-export const earned = "Earned";
-export const earnedNote = "from completed orders, after the commission";
-export const waiting = "Waiting";
-export const waitingNote = "not completed, or not paid out yet";
-/** In place of it where it is negative. */
-export const owed = "You owe";
-export const owedNote = "paid out to you, and then refunded to the buyer";
-export const paidOut = "Paid out";
-export const paidOutNote = "sent to you";
+/** The figures, with a note and a link to their sales each; by the state of these. */
+export const figures = {
+  waiting: {
+    label: "Waiting for handover",
+    note: "paid, and not completed yet; before the commission",
+    link: "See what waits",
+  },
+  due: {
+    label: "To be paid out",
+    note: "from completed orders, after the commission",
+    link: "See what is due",
+  },
+  paidOut: { label: "Paid out", note: "sent to you", link: "See what was paid out" },
+  debt: {
+    label: "You owe",
+    note: "paid out to you, and then refunded to the buyer",
+    link: "See what you owe",
+  },
+};
 
 export const caption = "Your sales";
+/** The sales of one state. */
+export const captionOf = (state: string) => `Your sales: ${state}`;
+export const showAll = "Show all sales";
+export const noneOfState = "No sales are in this state now.";
 /** The columns. */
 export const phone = "Phone";
 export const price = "Price";
@@ -44,7 +57,7 @@ export const state = "State";
 export const changed = "Last change";
 /** What became of the money of a sale. */
 export const states = {
-  waiting: "Not completed yet",
+  waiting: "Waiting for handover",
   due: "To be paid out",
   paidOut: "Paid out",
   refunded: "Refunded to the buyer",

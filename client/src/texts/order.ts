@@ -1,3 +1,5 @@
+import { refundOf, releaseTo } from "./moneyActions";
+
 export const titleOf = (phone: string) => `Order of ${phone}`;
 export const loading = "Loading the order";
 export const notFound = "There is no such order";
@@ -15,6 +17,9 @@ export const pricePaid = "Price paid";
 export const orderId = "Order id";
 export const transaction = "Transaction id";
 export const print = "Print receipt";
+/** Opens an email to us about the order, or the contact page. */
+export const help = "Get help with this order";
+export const helpSubject = (id: string) => `Help with order ${id}`;
 
 /** The two sides, and how they reach one another. */
 export const seller = "Seller";
@@ -216,9 +221,17 @@ export const cancel = "Cancel";
 export const decideTitle = "Decide";
 export const decideLead = "Both sides will see the reason. The decision can't be undone.";
 export const outcome = "Decision";
+export const chooseOutcome = "Choose…";
+export const outcomeMissing = "Choose who gets the money";
 export const outcomes = { release: "Release the money to the seller", refund: "Refund the buyer" };
+/** What the button says: what it does, with the sum and the person. */
+export const decisions = { release: releaseTo, refund: refundOf };
+export const decisionConsequences = {
+  release: "The order is completed and the money goes to the seller, without the commission.",
+  refund: "The buyer gets the whole payment back. The phone does not go back on sale.",
+};
 export const reasonLabel = "Reason";
-export const confirmDecision = "Confirm this decision?";
+export const confirmDecision = (action: string) => `${action}?`;
 
 /** The receipt, on paper. */
 export const receipt = "Receipt";

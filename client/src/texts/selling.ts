@@ -14,6 +14,8 @@ export const columns = {
   advertise: "Advertise",
   deletion: "Delete",
 };
+export { refunded } from "./orderStatus";
+
 export const sold = "Sold";
 export const available = "Available";
 export const advertised = "Advertised";
@@ -130,6 +132,7 @@ export const statusFilters = {
   available: "Available",
   held: "Held for a buyer",
   sold: "Sold",
+  refunded: "Refunded",
 };
 export const sortBy = "Sort by";
 export const sortOrders = {
@@ -142,6 +145,8 @@ export const noneWithStatus = "No phones with this status";
 export const showAll = "Show all phones";
 /** The heading and the name of the second table. */
 export const soldPhones = "Sold phones";
+/** The same if the buyers of some have their money back. */
+export const soldAndRefunded = "Sold and refunded phones";
 /** The link to the phone's page. */
 export const viewPage = "View page";
 export const viewPageOf = (name: string) => `View page of ${name}`;

@@ -33,7 +33,7 @@ function personalData(hasPassword = true): PersonData {
     notifications: [],
     emails: [],
     payments: [],
-    earnings: { earned: 0, waiting: 0, paidOut: 0, lines: [] },
+    earnings: { earned: 0, waiting: 0, handover: 0, due: 0, paidOut: 0, lines: [] },
     reports: [],
     trail: [],
   };

@@ -65,10 +65,10 @@ it("asks for a reason before it refunds an order with a problem", async () => {
   const { user } = renderOrders();
   await user.click(within(await findRow("Broken")).getByRole("button", { name: "Refund" }));
   const dialog = within(screen.getByRole("dialog", { name: "Refund the buyer?" }));
-  await user.click(dialog.getByRole("button", { name: "Refund" }));
+  await user.click(dialog.getByRole("button", { name: /^Refund Karim Uddin \$/ }));
   expect(dialog.getByText("Please give a reason")).toBeVisible();
   await user.type(dialog.getByLabelText("Reason"), "It was broken before");
-  await user.click(dialog.getByRole("button", { name: "Refund" }));
+  await user.click(dialog.getByRole("button", { name: /^Refund Karim Uddin \$/ }));
   expect(await screen.findByText("Refund Started")).toBeVisible();
   expect(callsTo("PUT", `/bookings/${order._id}/fulfilment`)[0]?.body).toEqual({
     action: "settle",
@@ -87,7 +87,7 @@ it("refunds a completed order, and shows the server's message when it fails", as
   await user.click(row.getByRole("button", { name: "Refund" }));
   const dialog = within(screen.getByRole("dialog"));
   await user.type(dialog.getByLabelText("Reason"), "Goodwill");
-  await user.click(dialog.getByRole("button", { name: "Refund" }));
+  await user.click(dialog.getByRole("button", { name: /^Refund Karim Uddin \$/ }));
   expect(await dialog.findByText("This order is being refunded already")).toBeVisible();
 });
 
@@ -105,10 +105,10 @@ it("shows the money of an order, and marks it as paid out with a reference", asy
   await user.click(await row.findByRole("button", { name: "Mark as paid out" }));
   const dialog = within(screen.getByRole("dialog", { name: "Have you paid the seller?" }));
   expect(dialog.getByText("$114")).toBeVisible();
-  await user.click(dialog.getByRole("button", { name: "Mark as paid out" }));
+  await user.click(dialog.getByRole("button", { name: "Mark $114 as paid to Salma Rahman" }));
   expect(dialog.getByText("Please enter the reference")).toBeVisible();
   await user.type(dialog.getByLabelText("Reference"), " transfer 1 ");
-  await user.click(dialog.getByRole("button", { name: "Mark as paid out" }));
+  await user.click(dialog.getByRole("button", { name: "Mark $114 as paid to Salma Rahman" }));
   expect(await screen.findByText("Marked as Paid Out")).toBeVisible();
   expect(callsTo("PUT", `/orders/${order._id}/payout`)[0]?.body).toEqual({ reference: "transfer 1" });
 
@@ -143,10 +143,10 @@ it("records what a seller has paid back, with a reference", async () => {
   await user.click(row.getByRole("button", { name: "Mark as paid back" }));
   const dialog = within(screen.getByRole("dialog", { name: "Has the seller paid this back?" }));
   for (const text of ["$114", "Salma Rahman"]) expect(dialog.getByText(text)).toBeVisible();
-  await user.click(dialog.getByRole("button", { name: "Mark as paid back" }));
+  await user.click(dialog.getByRole("button", { name: "Mark $114 as paid back by Salma Rahman" }));
   expect(dialog.getByText("Please enter the reference")).toBeVisible();
   await user.type(dialog.getByLabelText("Reference"), "bank 7");
-  await user.click(dialog.getByRole("button", { name: "Mark as paid back" }));
+  await user.click(dialog.getByRole("button", { name: "Mark $114 as paid back by Salma Rahman" }));
   expect(await screen.findByText("Marked as Paid Back")).toBeVisible();
   expect(callsTo("PUT", `/orders/${order._id}/repayment`)[0]?.body).toEqual({ reference: "bank 7" });
 
@@ -246,3 +246,20 @@ it("shows an error with a retry button", async () => {
   await user.click(screen.getByRole("button", { name: "Try again" }));
   expect(await screen.findByText("Nexus 5")).toBeVisible();
 });
+
+it.each([
+  ["problem", {}, "Release money", "Release $120 to Salma Rahman"],
+  ["problem", {}, "Refund", "Refund Karim Uddin $120"],
+  ["waiting", { price: 1250 }, "Release money", "Release $1,250 to Salma Rahman"],
+  ["settled", {}, "Refund", "Refund Karim Uddin $120"],
+  ["settled", { userName: "" }, "Refund", "Refund the buyer $120"],
+  ["waiting", { seller: undefined }, "Release money", "Release $120 to the seller"],
+] as const)(
+  "the button of a dialog names the sum and the person: %s %o",
+  async (state, overrides, opener, name) => {
+    onList("/orders", "admin", [paid(state, { productName: "Nexus", price: 120, ...overrides })]);
+    const { user } = renderOrders();
+    await user.click(within(await findRow("Nexus")).getByRole("button", { name: opener }));
+    expect(within(screen.getByRole("dialog")).getByRole("button", { name })).toBeVisible();
+  },
+);

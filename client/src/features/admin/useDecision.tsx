@@ -3,7 +3,7 @@ import { toApiError } from "@/api/errors";
 import type { Booking } from "@/api/types";
 import { cleanLine, cleanLines } from "@/lib/cleanText";
 import * as t from "@/texts/adminOrders";
-import { cents } from "@/texts/money";
+import { cents, dollars } from "@/texts/money";
 import { Button, Dialog, Field, Textarea, Trans, useToast } from "@/ui";
 import {
   usePayOutOrderMutation,
@@ -116,12 +116,27 @@ function DecisionForm({ onDone, ...asked }: Asked & { onDone: () => void }) {
         <Button variant="secondary" onClick={onDone}>
           {t.cancel}
         </Button>
-        <Button type="submit" variant={action === "refund" ? "alarm" : "primary"} busy={busy}>
-          {t.actions[action]}
+        <Button
+          type="submit"
+          variant={action === "refund" ? "alarm" : "primary"}
+          busy={busy}
+          className="wrap-anywhere"
+        >
+          {t.moves[action](moveOf(asked))}
         </Button>
       </div>
     </form>
   );
+}
+
+/** The sum and the people of an action: a payout or a repayment moves what the seller is owed, or owes. */
+function moveOf({ order: { price, payout, seller, userName }, action }: Asked) {
+  const isOfSeller = action === "payout" || action === "repayment";
+  return {
+    sum: isOfSeller ? cents(payout?.cents ?? 0) : dollars(price),
+    seller: seller?.name || t.theSeller,
+    buyer: userName || t.theBuyer,
+  };
 }
 
 /** What the action does. */

@@ -8,6 +8,7 @@ test("the seller's phones are counted as on sale, held or sold, and only the sol
     aProduct({ resalePrice: 40 }),
     aProduct({ resalePrice: 70, booked: true }),
     aProduct({ resalePrice: 500, booked: true, sold: true }),
+    aProduct({ resalePrice: 900, booked: true, sold: true, refunded: true }),
   ];
   expect(sellerStats(phones)).toEqual({ onSale: 2, held: 1, sold: 1, askingTotal: 140, sales: 500 });
 });

@@ -11,10 +11,11 @@ interface SellerStats {
   sales: number;
 }
 
-/** Counts a seller's phones. Sold means paid; a booked one that is not paid yet is held. */
+/** Counts a seller's phones. Sold means paid; a booked one that is not paid yet is held. A refunded one is no sale. */
 export function sellerStats(phones: readonly Product[]): SellerStats {
   const stats = { onSale: 0, held: 0, sold: 0, askingTotal: 0, sales: 0 };
-  for (const { booked, sold, resalePrice } of phones) {
+  for (const { booked, sold, refunded, resalePrice } of phones) {
+    if (refunded) continue;
     if (sold) {
       stats.sold += 1;
       stats.sales += resalePrice;

@@ -1,4 +1,5 @@
-import { Link } from "react-router-dom";
+import { useEffect, useRef } from "react";
+import { Link, useSearchParams } from "react-router-dom";
 import type { Earning } from "@/api/types";
 import { shortDay } from "@/texts/dates";
 import * as t from "@/texts/earnings";
@@ -54,14 +55,31 @@ const columns: Column<Earning>[] = [
   },
 ];
 
-/** One row a sale, newest first. */
+/** One row a sale, newest first; with ?state= in the address, only those of one figure. */
 export function EarningLines({ lines }: { lines: Earning[] }) {
+  const [query] = useSearchParams();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const state = query.get("state");
+  const isFiltered = state !== null && Object.hasOwn(t.states, state);
+  const rows = isFiltered ? lines.filter((sale) => sale.state === state) : lines;
+  useEffect(() => {
+    if (isFiltered) heading.current?.focus();
+  }, [isFiltered]);
   return (
     <section aria-labelledby="sales-title" className="grid gap-3">
-      <h3 id="sales-title" className="pt-2 font-bold text-xl">
-        {t.caption}
+      <h3 id="sales-title" ref={heading} tabIndex={-1} className="pt-2 font-bold text-xl outline-none">
+        {isFiltered ? t.captionOf(t.states[state as Earning["state"]]) : t.caption}
       </h3>
-      <Table caption={t.caption} columns={columns} rows={lines} rowKey={({ bookingID }) => bookingID} />
+      {isFiltered && (
+        <Link to="?" className="justify-self-start py-1 text-brand text-sm underline underline-offset-4">
+          {t.showAll}
+        </Link>
+      )}
+      {rows.length > 0 ? (
+        <Table caption={t.caption} columns={columns} rows={rows} rowKey={({ bookingID }) => bookingID} />
+      ) : (
+        <p className="text-muted">{t.noneOfState}</p>
+      )}
     </section>
   );
 }

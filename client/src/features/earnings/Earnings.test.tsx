@@ -25,7 +25,16 @@ const aSale = (overrides: Partial<Earning> = {}): Earning => ({
 
 /** Sets the response; a change of the returned object is in the next response. */
 function onEarnings(lines: Earning[], overrides: Partial<Sums> = {}): Sums {
-  const sums: Sums = { earned: 11400, waiting: 11400, paidOut: 0, payouts: "manual", lines, ...overrides };
+  const sums: Sums = {
+    earned: 11400,
+    waiting: 11400,
+    handover: 0,
+    due: 11400,
+    paidOut: 0,
+    payouts: "manual",
+    lines,
+    ...overrides,
+  };
   on("get", "/earnings", () => ({ body: { ...sums }, headers: { "Live-Position": "me=e1-1" } }));
   return sums;
 }
@@ -36,7 +45,11 @@ const findEarning = async (name: string) => within(await findRow(name));
 
 it("shows the three sums, how sellers are paid, and each sale with its link, shares and reference", async () => {
   const sold = aSale({ productName: "Sold", state: "paidOut", reference: "transfer 1" });
-  onEarnings([sold, aSale({ productName: "Refunded", state: "refunded" })], { paidOut: 124050, waiting: 0 });
+  onEarnings([sold, aSale({ productName: "Refunded", state: "refunded" })], {
+    paidOut: 124050,
+    handover: 32000,
+    due: 0,
+  });
   renderEarnings();
   const row = await findEarning("Sold");
   expect(row.getByRole("link", { name: "Sold" })).toHaveAttribute(
@@ -46,8 +59,9 @@ it("shows the three sums, how sellers are paid, and each sale with its link, sha
   for (const text of ["$120", "$6", "$114", "Paid out", "Reference: transfer 1", "25 Nov 2026"])
     expect(row.getByText(text)).toBeVisible();
   expect((await findEarning("Refunded")).getAllByText("–")).toHaveLength(2);
-  expect(statValue("Earned")).toHaveTextContent("$114");
-  expect(statValue("Waiting")).toHaveTextContent("$0");
+  expect(statValue("Waiting for handover")).toHaveTextContent("$320");
+  expect(statValue("To be paid out")).toHaveTextContent("$0");
+  expect(screen.queryByText("Earned")).toBeNull();
   expect(statValue("Paid out")).toHaveTextContent("$1,240.50");
   expect(await screen.findByText(/we pay you and show/)).toBeVisible();
 });
@@ -80,11 +94,11 @@ it("refetches the sums after the event of an order, and after no other event", a
   receive("notification.added", 1);
   expect(callsTo("GET", "/earnings")).toHaveLength(1);
   sums.paidOut = 11400;
-  sums.waiting = 0;
+  sums.due = 0;
   sums.lines = [{ ...sale, state: "paidOut", reference: "transfer 1" }];
   receive("booking.changed", 2);
   expect(await screen.findByText("Reference: transfer 1")).toBeVisible();
-  expect(statValue("Waiting")).toHaveTextContent("$0");
+  expect(statValue("To be paid out")).toHaveTextContent("$0");
   receive("booking.changed", 2);
   expect(callsTo("GET", "/earnings")).toHaveLength(2);
 });
@@ -95,10 +109,10 @@ it("fetches the sums again when the seller returns to the screen", async () => {
   await findEarning("Nexus 5");
   unmount();
   await waitFor(() => expect(earnings.select(MINE)(store.getState()).isUninitialized).toBe(true));
-  sums.earned = 22800;
+  sums.due = 22800;
   receiveEvents(store, anEvent("me", "booking.changed", aBooking()));
   renderScreen(<Earnings />, { store });
-  await waitFor(() => expect(statValue("Earned")).toHaveTextContent("$228"));
+  await waitFor(() => expect(statValue("To be paid out")).toHaveTextContent("$228"));
 });
 
 it("refetches the sums after an event that arrives during the first request", async () => {
@@ -109,18 +123,18 @@ it("refetches the sums after an event that arrives during the first request", as
   const { store } = renderEarnings();
   await waitFor(() => expect(callsTo("GET", "/earnings")).toHaveLength(1));
   receiveEvents(store, anEvent("me", "booking.changed", aBooking()));
-  onEarnings([aSale()], { earned: 22800 });
+  onEarnings([aSale()], { due: 22800 });
   response.resolve(old);
-  await waitFor(() => expect(statValue("Earned")).toHaveTextContent("$228"));
+  await waitFor(() => expect(statValue("To be paid out")).toHaveTextContent("$228"));
 });
 
 it("refetches the sums after a gap in the events", async () => {
   const sums = onEarnings([aSale()]);
   const { store } = renderEarnings();
   await findEarning("Nexus 5");
-  sums.earned = 22800;
+  sums.due = 22800;
   await act(() => store.dispatch(refetchLists(({ topic }) => topic === "me")));
-  await waitFor(() => expect(statValue("Earned")).toHaveTextContent("$228"));
+  await waitFor(() => expect(statValue("To be paid out")).toHaveTextContent("$228"));
 });
 
 it("leads a seller without an account to Stripe, and refetches the account's state after a notification", async () => {
@@ -164,4 +178,28 @@ it("has a link to My Products without a sale, and shows an error with a retry bu
     "href",
     "/dashboard/myProducts",
   );
+});
+
+it.each([
+  ["Waiting for handover", "See what waits", "Waiting"],
+  ["To be paid out", "See what is due", "Due"],
+  ["Paid out", "See what was paid out", "Had"],
+  ["You owe", "See what you owe", "Owed"],
+])("each figure leads to its sales: %s", async (label, link, name) => {
+  onEarnings([
+    aSale({ productName: "Waiting", state: "waiting" }),
+    aSale({ productName: "Due", state: "due" }),
+    aSale({ productName: "Had", state: "paidOut" }),
+    aSale({ productName: "Owed", state: "debt" }),
+    aSale({ productName: "Back", state: "refunded" }),
+  ]);
+  const { user } = renderEarnings();
+  await findEarning("Back");
+  expect(statValue(label)).toHaveTextContent(/\$/);
+  await user.click(screen.getByRole("link", { name: link }));
+  await waitFor(() => expect(screen.queryByText("Back")).toBeNull());
+  expect(screen.getByRole("link", { name })).toBeVisible();
+  expect(screen.getByRole("heading", { name: /^Your sales: / })).toHaveFocus();
+  await user.click(screen.getByRole("link", { name: "Show all sales" }));
+  expect(await screen.findByText("Back")).toBeVisible();
 });

@@ -3,7 +3,7 @@ import { useConfigQuery } from "@/api/config";
 import type { Earnings as Sums } from "@/api/types";
 import * as t from "@/texts/earnings";
 import { cents } from "@/texts/money";
-import { EmptyState, ErrorState, Loading, Skeleton, StatCard } from "@/ui";
+import { cx, EmptyState, ErrorState, Loading, Skeleton, StatCard } from "@/ui";
 import { EarningLines } from "./EarningLines";
 import { PayoutSetup } from "./PayoutSetup";
 import { useEarnings } from "./useEarnings";
@@ -47,17 +47,37 @@ export default function Earnings() {
   );
 }
 
+/** Each figure is one part of the money, with a link to its sales. */
+const FIGURES = [
+  ["waiting", "handover"],
+  ["due", "due"],
+  ["paidOut", "paidOut"],
+] as const;
+
 function Figures({ sums }: { sums: Sums | undefined }) {
-  const isOwing = sums !== undefined && sums.waiting < 0;
+  const owed = sums?.lines.reduce((sum, { state, net }) => sum + (state === "debt" ? net : 0), 0);
   return (
-    <dl className="grid gap-3 sm:grid-cols-3">
-      <StatCard label={t.earned} value={sums && cents(sums.earned)} note={t.earnedNote} />
-      <StatCard
-        label={isOwing ? t.owed : t.waiting}
-        value={sums && cents(Math.abs(sums.waiting))}
-        note={isOwing ? t.owedNote : t.waitingNote}
-      />
-      <StatCard label={t.paidOut} value={sums && cents(sums.paidOut)} note={t.paidOutNote} />
+    <dl className={cx("grid gap-3", owed ? "sm:grid-cols-2 xl:grid-cols-4" : "sm:grid-cols-3")}>
+      {FIGURES.map(([state, field]) => (
+        <Figure key={state} state={state} value={sums && cents(sums[field])} />
+      ))}
+      {owed ? <Figure state="debt" value={cents(owed)} /> : null}
     </dl>
+  );
+}
+
+function Figure({ state, value }: { state: keyof typeof t.figures; value: string | undefined }) {
+  const { label, note, link } = t.figures[state];
+  return (
+    <StatCard
+      label={label}
+      value={value}
+      note={note}
+      link={
+        <Link to={`?state=${state}`} className="py-1 text-brand text-sm underline underline-offset-4">
+          {link}
+        </Link>
+      }
+    />
   );
 }

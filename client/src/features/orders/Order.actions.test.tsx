@@ -1,9 +1,10 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { encode } from "uqr";
 import { describe, expect, it, vi } from "vitest";
+import type { Booking } from "@/api/types";
 import { anEvent } from "@/testing/factories";
 import { aPaidOrder, button, findHeadline, PAID_AT, posted, renderOrder } from "@/testing/orderScreen";
-import { callsTo, errorResponse, on, startServer } from "@/testing/server";
+import { callsTo, errorResponse, on, onConfig, startServer } from "@/testing/server";
 import { receiveEvents } from "@/testing/serverScreen";
 
 startServer();
@@ -219,19 +220,70 @@ describe("a seller", () => {
   });
 });
 
-it("an admin decides with a reason, after a confirmation", async () => {
-  const order = aPaidOrder({ state: "problem", problem: "It is broken", problemAt: PAID_AT });
-  const path = `/bookings/${order._id}/fulfilment`;
-  const { user } = renderOrder(order, "admin");
-  await findHeadline(/^Decide on/);
-  await user.selectOptions(screen.getByLabelText("Decision"), "refund");
-  await user.type(screen.getByLabelText("Reason"), "It is broken");
-  await user.click(button("Decide"));
-  on("put", path, { body: { acknowledged: true, modifiedCount: 1 } });
-  await user.click(within(await screen.findByRole("alertdialog")).getByRole("button", { name: "Decide" }));
-  await waitFor(() =>
-    expect(callsTo("PUT", path)).toMatchObject([
-      { body: { action: "settle", outcome: "refund", reason: "It is broken" } },
-    ]),
+describe("the decision of an admin", () => {
+  const aProblem = (overrides: Partial<Booking> = {}) => ({
+    ...aPaidOrder({ state: "problem", problem: "It is broken", problemAt: PAID_AT }),
+    price: 170,
+    ...overrides,
+  });
+
+  it("has no preset: the admin must choose", async () => {
+    const order = aProblem();
+    const { user } = renderOrder(order, "admin");
+    await findHeadline(/^Decide on/);
+    expect(screen.getByLabelText("Decision")).toHaveValue("");
+    await user.type(screen.getByLabelText("Reason"), "It is broken");
+    await user.click(button("Decide"));
+    expect(await screen.findByText("Choose who gets the money")).toBeVisible();
+    expect(screen.queryByRole("alertdialog")).toBeNull();
+    expect(callsTo("PUT", `/bookings/${order._id}/fulfilment`)).toEqual([]);
+  });
+
+  it.each([
+    ["refund", {}, "Refund Karim Uddin $170"],
+    ["release", {}, "Release $170 to Salma Rahman"],
+    ["refund", { price: 1299 }, "Refund Karim Uddin $1,299"],
+    ["refund", { userName: "" }, "Refund the buyer $170"],
+    ["release", { seller: undefined }, "Release $170 to the seller"],
+  ] as const)(
+    "is sent by a button that names the sum and the person: %s %o",
+    async (outcome, overrides, name) => {
+      const order = aProblem(overrides);
+      const path = `/bookings/${order._id}/fulfilment`;
+      const { user } = renderOrder(order, "admin");
+      await findHeadline(/^Decide on/);
+      await user.selectOptions(screen.getByLabelText("Decision"), outcome);
+      await user.type(screen.getByLabelText("Reason"), "It is broken");
+      await user.click(button(name));
+      on("put", path, { body: { acknowledged: true, modifiedCount: 1 } });
+      const dialog = await screen.findByRole("alertdialog", { name: `${name}?` });
+      await user.click(within(dialog).getByRole("button", { name }));
+      await waitFor(() =>
+        expect(callsTo("PUT", path)).toMatchObject([
+          { body: { action: "settle", outcome, reason: "It is broken" } },
+        ]),
+      );
+    },
   );
+});
+
+describe("help with an order", () => {
+  it.each([
+    ["buyer", { state: "settled", outcome: "release", settledAt: PAID_AT }],
+    ["seller", { state: "settled", outcome: "release", settledAt: PAID_AT }],
+    ["buyer", { state: "settled", outcome: "refund", settledAt: PAID_AT }],
+    ["buyer", { state: "waiting" }],
+    ["seller", { state: "sent", carrier: "DHL", tracking: "1" }],
+  ] as const)("is an email to us with the order's number: %s %o", async (side, fulfilment) => {
+    const order = aPaidOrder(fulfilment);
+    onConfig({ contact: { email: "help@phones.example", phone: "", location: "" } });
+    renderOrder(order, side);
+    const link = await screen.findByRole("link", { name: "Get help with this order" });
+    await waitFor(() =>
+      expect(link).toHaveAttribute(
+        "href",
+        `mailto:help@phones.example?subject=Help%20with%20order%20${order._id}`,
+      ),
+    );
+  });
 });

@@ -8,7 +8,7 @@ export function OrderSteps({ order, side }: { order: Booking; side: Role }) {
   const state = order.fulfilment?.state;
   // While a dispute is open, the money is frozen or at the bank: nobody should hand the phone over or decide.
   if (!order.paid || !state || state === "settled" || order.dispute?.state === "open") return null;
-  if (side === "admin") return <Decide id={order._id} />;
+  if (side === "admin") return <Decide order={order} />;
   if (state !== "waiting" && state !== "sent") return null;
   if (side === "seller") return <SellerSteps order={order} state={state} />;
   return <BuyerSteps order={order} state={state} />;

@@ -1,11 +1,12 @@
 import { Link } from "react-router-dom";
-import type { Booking } from "@/api/types";
+import { useConfigQuery } from "@/api/config";
+import type { Booking, Role } from "@/api/types";
 import { dollars } from "@/texts/money";
 import * as t from "@/texts/order";
 import { Button } from "@/ui";
 
-/** The price and the receipt. */
-export function OrderSummary({ order }: { order: Booking }) {
+/** The price, the receipt, and where to ask for help. */
+export function OrderSummary({ order, side }: { order: Booking; side: Role }) {
   const { _id, productID, price, fulfilment, transactionId } = order;
   return (
     <section
@@ -34,7 +35,26 @@ export function OrderSummary({ order }: { order: Booking }) {
           {t.print}
         </Button>
       )}
+      {fulfilment && side !== "admin" && <Help id={_id} />}
     </section>
+  );
+}
+
+/** An email to us with the order's number in its subject; without an address of ours, the contact page. */
+function Help({ id }: { id: string }) {
+  const email = useConfigQuery().data?.contact.email;
+  const className = "justify-self-start py-1 text-brand underline underline-offset-4";
+  if (!email) {
+    return (
+      <Link to="/contact" className={className}>
+        {t.help}
+      </Link>
+    );
+  }
+  return (
+    <a href={`mailto:${email}?subject=${encodeURIComponent(t.helpSubject(id))}`} className={className}>
+      {t.help}
+    </a>
   );
 }
 

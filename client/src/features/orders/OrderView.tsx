@@ -48,7 +48,7 @@ export function OrderView({ order, side }: Props) {
         </div>
         <div className="grid gap-4 xl:row-span-2">
           <OtherSides order={order} side={side} />
-          <OrderSummary order={order} />
+          <OrderSummary order={order} side={side} />
         </div>
         <OrderTimeline order={order} hasPayouts={hasPayouts} />
       </div>

@@ -10,9 +10,10 @@ interface Props<V extends FieldValues> {
   id: string;
   title: string;
   lead: string;
-  submit: string;
+  /** The button's text; it may depend on what is filled in. */
+  submit: string | ((values: V) => string);
   /** The confirmation before the step is sent; for a step that can't be undone. */
-  question?: string;
+  question?: string | ((values: V) => string);
   /** What the step does; shown in the confirmation. */
   consequence?: (values: V) => string;
   names: Path<V>[];
@@ -44,13 +45,13 @@ export function StepForm<V extends FieldValues>(props: Props<V>) {
       <StepHead title={title} lead={lead} />
       {children(form)}
       <Failure message={failure} />
-      <Button ref={button} type="submit" busy={isBusy} className="justify-self-start">
-        {submit}
+      <Button ref={button} type="submit" busy={isBusy} className="justify-self-start wrap-anywhere">
+        {textOf(submit, form.watch())}
       </Button>
       <ConfirmDialog
         open={asked !== null}
-        title={question ?? ""}
-        confirmLabel={submit}
+        title={asked && question ? textOf(question, asked) : ""}
+        confirmLabel={asked ? textOf(submit, asked) : ""}
         confirmVariant="primary"
         cancelLabel={t.cancel}
         busy={isBusy}
@@ -62,6 +63,9 @@ export function StepForm<V extends FieldValues>(props: Props<V>) {
     </form>
   );
 }
+
+const textOf = <V,>(text: string | ((values: V) => string), values: V) =>
+  typeof text === "string" ? text : text(values);
 
 /** The error of a step that is not the error of a field. */
 export function Failure({ message }: { message: string | null }) {

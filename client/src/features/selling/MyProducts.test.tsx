@@ -260,6 +260,27 @@ describe("order and status", () => {
       .getAllByRole("link", { name: /^View page of/ })
       .map((link) => link.getAttribute("aria-label")?.slice("View page of ".length));
 
+  it.each(["all", "refunded", "sold", "held", "available"])(
+    "shows a refunded sale as refunded, not as sold, with the filter %s",
+    async (show) => {
+      const sale = { booked: true, sold: true, bookingId: "b1" };
+      const { user } = renderMyProducts([
+        aProduct({ name: "Kept", ...sale }),
+        aProduct({ name: "Back", ...sale, refunded: true }),
+        aProduct({ name: "Free" }),
+      ]);
+      await findRow("Back");
+      await user.selectOptions(screen.getByLabelText("Show"), show);
+      if (show === "all" || show === "refunded") {
+        const row = within(await findRow("Back"));
+        expect(row.getByText("Refunded")).toBeVisible();
+        expect(row.queryByText("Sold")).toBeNull();
+        expect(row.queryByText(/^Paid/)).toBeNull();
+        expect(screen.getByRole("heading", { name: "Sold and refunded phones" })).toBeVisible();
+      } else expect(screen.queryByText("Back")).toBeNull();
+    },
+  );
+
   it("shows the sold phones in a second table", async () => {
     renderMyProducts(fourPhones());
     await findRow("Sold phone");

@@ -112,6 +112,7 @@ interface TablesProps {
 
 function Tables({ view, unsold, sold, onDelete }: TablesProps) {
   const columns = columnsOf(onDelete);
+  const soldTitle = sold.some(({ refunded }) => refunded) ? t.soldAndRefunded : t.soldPhones;
   return (
     <>
       {(unsold.length > 0 || sold.length === 0) && (
@@ -138,9 +139,9 @@ function Tables({ view, unsold, sold, onDelete }: TablesProps) {
       {sold.length > 0 && (
         <section aria-labelledby="sold-title" className="grid gap-3">
           <h3 id="sold-title" className="pt-2 font-bold text-xl">
-            {t.soldPhones}
+            {soldTitle}
           </h3>
-          <Table caption={t.soldPhones} columns={columns} rows={sold} rowKey={({ _id }) => _id} />
+          <Table caption={soldTitle} columns={columns} rows={sold} rowKey={({ _id }) => _id} />
         </section>
       )}
     </>

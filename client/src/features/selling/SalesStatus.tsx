@@ -10,7 +10,7 @@ export function SalesStatus({ product }: { product: Product }) {
     // Two lines high in every status, so that a live change moves nothing.
     <div className="grid min-h-14 content-center justify-items-start gap-1 @4xl:w-44">
       <div className="flex items-center gap-x-2.5">
-        {product.booked ? <Badge tone="warn">{t.sold}</Badge> : <Badge tone="ok">{t.available}</Badge>}
+        <StatusBadge product={product} />
         {product.booked && !product.sold && <Badge>{t.onHold}</Badge>}
         {product.bookingId && (
           <Link
@@ -22,12 +22,17 @@ export function SalesStatus({ product }: { product: Product }) {
           </Link>
         )}
       </div>
-      {product.sold && <BuyerContact product={product} />}
+      {product.sold && !product.refunded && <BuyerContact product={product} />}
       {product.booked && !product.sold && (
         <span className="text-muted text-sm">{heldUntil ? t.heldUntil(heldUntil) : t.held}</span>
       )}
     </div>
   );
+}
+
+function StatusBadge({ product: { booked, refunded } }: { product: Product }) {
+  if (refunded) return <Badge>{t.refunded}</Badge>;
+  return booked ? <Badge tone="warn">{t.sold}</Badge> : <Badge tone="ok">{t.available}</Badge>;
 }
 
 /** The buyer of a paid phone; the contact details are collapsed. */

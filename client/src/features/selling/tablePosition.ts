@@ -7,7 +7,8 @@ export type Sort = keyof typeof t.sortOrders;
 export const STATUS_FILTERS = Object.keys(t.statusFilters) as StatusFilter[];
 export const SORT_ORDERS = Object.keys(t.sortOrders) as Sort[];
 
-const statusOf = ({ booked, sold }: Product): StatusFilter => {
+const statusOf = ({ booked, sold, refunded }: Product): StatusFilter => {
+  if (refunded) return "refunded";
   if (sold) return "sold";
   return booked ? "held" : "available";
 };
@@ -20,7 +21,7 @@ interface TablePosition {
 
 export function tablePosition(phone: Product, filter: StatusFilter, sort: Sort): TablePosition {
   const status = statusOf(phone);
-  const table = status === "sold" ? "sold" : "unsold";
+  const table = status === "sold" || status === "refunded" ? "sold" : "unsold";
   return { table: filter === "all" || filter === status ? table : null, key: SORT_KEYS[sort](phone) };
 }
 
