@@ -278,9 +278,8 @@ describe("help with an order", () => {
     const order = aPaidOrder(fulfilment);
     onConfig({ contact: { email: "help@phones.example", phone: "", location: "" } });
     renderOrder(order, side);
-    const link = await screen.findByRole("link", { name: "Get help with this order" });
     await waitFor(() =>
-      expect(link).toHaveAttribute(
+      expect(screen.getByRole("link", { name: "Get help with this order" })).toHaveAttribute(
         "href",
         `mailto:help@phones.example?subject=Help%20with%20order%20${order._id}`,
       ),
