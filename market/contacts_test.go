@@ -99,12 +99,12 @@ func TestSellerSeesTheBuyerAgainAfterAWonDispute(t *testing.T) {
 	b = e.storedBooking(b)
 	e.bank.Dispute(b.Intent, e.clock.Now())
 	e.must(e.ApplyPayment(e.ctx, b.Intent))
-	if shown := e.stored(p).ViewForSeller(); shown.Buyer != nil {
+	if shown := e.stored(p).ViewForSeller(); shown.Buyer != nil || !shown.Refunded {
 		t.Fatalf("the seller sees the buyer %+v", shown.Buyer)
 	}
 	e.bank.EndDispute(b.Intent, market.DisputeWon)
 	e.must(e.ApplyPayment(e.ctx, b.Intent))
-	if shown := e.stored(p).ViewForSeller(); shown.Buyer == nil || *shown.Buyer != before {
+	if shown := e.stored(p).ViewForSeller(); shown.Buyer == nil || *shown.Buyer != before || shown.Refunded {
 		t.Errorf("the seller sees the buyer %+v, want %+v", shown.Buyer, before)
 	}
 	if shown := e.storedBooking(b).ViewFor(seller); shown.Phone != before.Phone {
@@ -126,14 +126,14 @@ func TestKillDuringARefundLeavesNoContact(t *testing.T) {
 			_ = crashing().ApplyPayment(e.ctx, b.Intent)
 			e.stepEvery(time.Hour, 3)
 			e.wantBooking(b, market.BookingRefunded, true, true)
-			if shown := e.stored(p).ViewForSeller(); shown.Buyer != nil {
+			if shown := e.stored(p).ViewForSeller(); shown.Buyer != nil || !shown.Refunded {
 				t.Errorf("after a kill at write %d, which was made: %t, the seller sees the buyer %+v", writes, made, shown.Buyer)
 			}
 			e.bank.EndDispute(b.Intent, market.DisputeWon)
 			_ = crashing().ApplyPayment(e.ctx, b.Intent)
 			e.stepEvery(25*time.Hour, 3)
 			e.wantBooking(b, market.BookingPaid, true, true)
-			if shown := e.stored(p).ViewForSeller(); shown.Buyer == nil {
+			if shown := e.stored(p).ViewForSeller(); shown.Buyer == nil || shown.Refunded {
 				t.Errorf("after a kill at write %d, which was made: %t, the seller does not see the buyer", writes, made)
 			}
 		}

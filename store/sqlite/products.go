@@ -16,7 +16,7 @@ const productColumns = "id, brand_id, brand, name, img, original_price, resale_p
 	"description, seller_uid, seller_name, seller_email, location, phone, posted_on, verified, " +
 	"advertised, sold, version, created_at, hold_booking, hold_buyer, hold_name, hold_email, " +
 	"hold_phone, hold_location, hold_at, hold_until, hold_transaction, photos, terms_version, " +
-	"storage, hold_turn, waitlist, hold_network"
+	"storage, hold_turn, waitlist, hold_network, hold_refunded"
 
 var (
 	productTable       = newTable("products", productColumns)
@@ -55,6 +55,7 @@ func productFields(p *market.Product) []any {
 		h.flag(func(h *market.Hold) *bool { return &h.Turn }),
 		asJSON(&p.Waitlist),
 		h.text(func(h *market.Hold) *string { return &h.Network }),
+		h.flag(func(h *market.Hold) *bool { return &h.Refunded }),
 	}
 }
 
