@@ -11,6 +11,7 @@ import (
 // from GET /config.
 type Settings struct {
 	Product      string      `json:"product"`
+	PublicURL    string      `json:"publicUrl,omitempty" doc:"Origin of the absolute addresses of this server's pictures"`
 	Stripe       Stripe      `json:"stripe"`
 	Google       bool        `json:"google" doc:"Whether sign-in with Google is available"`
 	ImageHost    ImageHost   `json:"imageHost"`

@@ -1,4 +1,5 @@
 import type { Dispatch } from "@reduxjs/toolkit";
+import { setPublicUrl } from "@/lib/pictureUrl";
 import { api } from "./api";
 import type { Config } from "./types";
 
@@ -24,5 +25,6 @@ function readEmbeddedConfig(): Config | null {
 export function cacheEmbeddedConfig(dispatch: Dispatch): void {
   const value = readEmbeddedConfig();
   if (!value) return;
+  setPublicUrl(value.publicUrl ?? "");
   dispatch(configApi.util.upsertQueryEntries([{ endpointName: "config", arg: undefined, value }]));
 }

@@ -2411,6 +2411,8 @@ export interface components {
              */
             payouts: "manual" | "stripe" | "off";
             product: string;
+            /** @description Origin of the absolute addresses of this server's pictures */
+            publicUrl?: string;
             stripe: components["schemas"]["Stripe"];
             /**
              * Format: int64

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { pictureUrl } from "@/lib/pictureUrl";
 import * as t from "@/texts/ui";
 import { cx } from "@/ui/cx";
 import { PersonIcon, PhoneIcon } from "@/ui/icons";
@@ -60,8 +61,8 @@ export function Picture({
         <img
           // `sizes` and `srcSet` are set before `src`, or some browsers fetch both.
           sizes={photo?.srcset && sizes}
-          srcSet={photo?.srcset}
-          src={src}
+          srcSet={photo?.srcset && pictureUrl(photo.srcset)}
+          src={pictureUrl(src)}
           alt={alt}
           width={photo?.width}
           height={photo?.height}
@@ -97,7 +98,7 @@ export function Avatar({ src, name }: { src?: string; name: string }) {
   const [broken, setBroken] = useState("");
   if (src && broken !== src) {
     return (
-      <img src={src} alt={name} onError={() => setBroken(src)} className="size-9 rounded-full object-cover" />
+      <img src={pictureUrl(src)} alt={name} onError={() => setBroken(src)} className="size-9 rounded-full object-cover" />
     );
   }
   return (

@@ -11,7 +11,7 @@ import (
 // clientSettings returns the content of GET /config.
 func clientSettings(s settings.Settings, google bool, email emailSetup, stripe site.Stripe) site.Settings {
 	config := site.Settings{
-		Product: Product, Google: google, Mail: email.queue != nil, Mailbox: email.mailbox, VerifyEmail: s.Rules.VerifyEmail, Advertise: s.Rules.Advertise,
+		Product: Product, PublicURL: s.Rules.PublicURL, Google: google, Mail: email.queue != nil, Mailbox: email.mailbox, VerifyEmail: s.Rules.VerifyEmail, Advertise: s.Rules.Advertise,
 		Payouts:      s.Rules.Payouts,
 		Turn:         int(s.Rules.TurnHold.Seconds()),
 		Stripe:       stripe,
