@@ -6,7 +6,10 @@ afterEach(() => setPublicUrl(""));
 it.each([
   ["https://phones.example/images/a.jpg", "/images/a.jpg"],
   ["/images/a.jpg", "/images/a.jpg"],
-  ["https://phones.example/a-160.webp 160w, https://phones.example/a.jpg 1600w", "/a-160.webp 160w, /a.jpg 1600w"],
+  [
+    "https://phones.example/a-160.webp 160w, https://phones.example/a.jpg 1600w",
+    "/a-160.webp 160w, /a.jpg 1600w",
+  ],
   ["https://phones.example.other/a.jpg", "https://phones.example.other/a.jpg"],
   ["https://other.example/a.jpg", "https://other.example/a.jpg"],
 ])("a page loads the server's own pictures from where it was reached: %s", (url, want) => {

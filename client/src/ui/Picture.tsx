@@ -98,7 +98,12 @@ export function Avatar({ src, name }: { src?: string; name: string }) {
   const [broken, setBroken] = useState("");
   if (src && broken !== src) {
     return (
-      <img src={pictureUrl(src)} alt={name} onError={() => setBroken(src)} className="size-9 rounded-full object-cover" />
+      <img
+        src={pictureUrl(src)}
+        alt={name}
+        onError={() => setBroken(src)}
+        className="size-9 rounded-full object-cover"
+      />
     );
   }
   return (
