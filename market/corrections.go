@@ -3,8 +3,6 @@ package market
 import (
 	"context"
 	"maps"
-	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -15,13 +13,10 @@ const (
 	vocabularyTTL = 10 * time.Minute
 	firstPage     = 50    // phones in the first read, which usually has all new ones
 	learnPage     = 2_000 // phones in each further read
-	// maxCorrected is the maximum number of words of a search that is corrected: each word
-	// may need another search.
-	maxCorrected = 8
 )
 
-// corrector finds what was probably meant by words that no phone has. It learns the words
-// of the newest phones when they are first needed, adds those of newer phones each
+// corrector knows the words of phones, to find what was meant by a search that finds nothing
+// (relaxation). It learns the words of the newest phones when they are first needed, adds those of newer phones each
 // time, and starts again after vocabularyTTL, because phones are renamed and removed. It is
 // safe for concurrent use: one call at a time reads phones, and meanwhile the others use
 // the words that were learned before.
@@ -41,40 +36,6 @@ type learned struct {
 	started time.Time // when the first phone was learned
 }
 
-// corrections returns what the text may have meant, best first: first words of all phones,
-// then only words of names and brands, then only words of brands.
-func (c *corrector) corrections(ctx context.Context, text string) ([]string, error) {
-	typed := Words(text)
-	if len(typed) == 0 || len(typed) > maxCorrected {
-		return nil, nil
-	}
-	known, err := c.learn(ctx)
-	if err != nil {
-		return nil, err
-	}
-	words, err := known.respell(typed, func(i int) (bool, error) {
-		query := typed[i]
-		if i < len(typed)-1 {
-			query += " " + query // only the last word of a query may be a prefix
-		}
-		list, err := c.store.SearchProducts(ctx, Query{Text: query}, Page{Limit: 1}, 1)
-		return list.Total > 0, err
-	})
-	if err != nil {
-		return nil, err
-	}
-	isUnknown := func(word string) bool { return known.phones[word] == 0 }
-	isNoBrand := func(word string) bool { return !known.brands[word] }
-	named := slices.DeleteFunc(slices.Clone(words), isUnknown)
-	all := []string{strings.Join(typed, " ")}
-	for _, choice := range [][]string{words, named, slices.DeleteFunc(slices.Clone(named), isNoBrand)} {
-		if joined := strings.Join(choice, " "); joined != "" && !slices.Contains(all, joined) {
-			all = append(all, joined)
-		}
-	}
-	return all[1:], nil
-}
-
 // learn returns the words of the newest phones. The first call reads them. While another
 // call reads, it returns the words that were learned before.
 func (c *corrector) learn(ctx context.Context) (vocabulary, error) {
@@ -85,7 +46,7 @@ func (c *corrector) learn(ctx context.Context) (vocabulary, error) {
 		c.reading.Lock()
 	}
 	defer c.reading.Unlock()
-	known := learned{words: vocabulary{map[string]int{}, map[string]bool{}}, started: c.clock.Now()}
+	known := learned{words: vocabulary{map[string]int{}}, started: c.clock.Now()}
 	if last := c.learned.Load(); last != nil && last.isFresh(known.started) {
 		known = *last
 	}
@@ -93,7 +54,7 @@ func (c *corrector) learn(ctx context.Context) (vocabulary, error) {
 	if err != nil || len(newer) == 0 {
 		return known.words, err
 	}
-	known.words = vocabulary{maps.Clone(known.words.phones), maps.Clone(known.words.brands)}
+	known.words = vocabulary{maps.Clone(known.words.phones)}
 	for _, p := range newer {
 		known.words.add(p)
 	}

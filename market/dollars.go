@@ -18,9 +18,9 @@ const (
 var (
 	// currency is what people write before or behind an amount in US dollars.
 	currency = `(?:us ?\$|u\.s\. ?\$|us ?dollars?|dollars?|usd ?\$?|\$)`
-	// amount is a currency, a whole number with or without groups, and cents. Groups have three
+	// priceForm is a currency, a whole number with or without groups, and cents. Groups have three
 	// digits, in India and Bangladesh two before the last three.
-	amount = regexp.MustCompile(`^(?:` + currency + ` ?)?` +
+	priceForm = regexp.MustCompile(`^(?:` + currency + ` ?)?` +
 		`(\d+|` + grouped(`,`) + `|` + grouped(`\.`) + `|` + grouped(` `) + `|` + grouped(`'`) + `)` +
 		`(?:([.,\x{066b}])(\d{1,2}|-)?)?(?: ?` + currency + `)?$`)
 	// separators replaces the Arabic separators of groups, forms of the apostrophe, and the small $.
@@ -40,7 +40,7 @@ func grouped(separator string) string {
 // the cases of testdata/dollars.json.
 func ParseDollars(text string) (dollars int, reason string) {
 	text = strings.ToLower(separators.Replace(CleanNumber(text)))
-	parts := amount.FindStringSubmatch(text)
+	parts := priceForm.FindStringSubmatch(text)
 	if parts == nil {
 		return 0, notAPrice
 	}

@@ -19,77 +19,114 @@ type Sort string
 // The orders.
 const (
 	SortNewest    Sort = "newest"     // and nothing else; also what "" means
+	SortAvailable Sort = "available"  // those that can be bought, then held, then sold ones; within these, those with all words in brand, name or storage first
 	SortPriceUp   Sort = "price-up"   // lowest resale price first
 	SortPriceDown Sort = "price-down" // highest resale price first
 	SortSaving    Sort = "saving"     // largest saving first, as a share of the original price
 )
 
-// Sorts are all orders. The first is the default.
-var Sorts = []Sort{SortNewest, SortPriceUp, SortPriceDown, SortSaving}
+// Sorts are all orders. The first is the default of GET /products/search.
+var Sorts = []Sort{SortAvailable, SortNewest, SortPriceUp, SortPriceDown, SortSaving}
 
 // Query selects phones and their order. The zero Query selects all, newest first.
 // Matches and SortKey define its meaning; an engine may find the phones in any way.
 type Query struct {
-	Text       string   `json:"text,omitempty"`       // all its words occur in name, brand or description; the last one may be a prefix of a word
-	Location   string   `json:"location,omitempty"`   // the same for the location
+	Text       string   `json:"text,omitempty"`       // each word is a token of brand, name, storage or description; with "*" at the end, the last one may be the beginning of one
+	Location   string   `json:"location,omitempty"`   // the same for the location, where the last word may always be a beginning
 	Brands     []string `json:"brands,omitempty"`     // the brand's ID is one of these; none for any
 	Conditions []string `json:"conditions,omitempty"` // the condition is one of these; none for any
 	MinPrice   int      `json:"minPrice,omitempty"`   // the lowest resale price, in whole US dollars
 	MaxPrice   int      `json:"maxPrice,omitempty"`   // the highest resale price, in whole US dollars; 0 for no limit
 	MinStorage int      `json:"minStorage,omitempty"` // the least storage, in whole GB; 0 for any, also for phones without it
+	Storage    []int    `json:"storage,omitempty"`    // the storage is one of these, in whole GB; none for any
 	Verified   *bool    `json:"verified,omitempty"`   // whether the seller is verified; nil for any
 	Available  *bool    `json:"available,omitempty"`  // whether the phone is not booked; nil for any
 	Sort       Sort     `json:"sort,omitempty"`
 }
 
 // Terms returns the terms of the text; none if it has no words.
-func (q Query) Terms() []Term { return terms(q.Text) }
+func (q Query) Terms() []Term { return terms(q.Text, hasStar(q.Text)) }
+
+// hasStar returns whether the last word of a text is the beginning of one.
+func hasStar(text string) bool { return strings.HasSuffix(strings.TrimSpace(text), "*") }
 
 // PlaceTerms returns the terms of the location.
-func (q Query) PlaceTerms() []Term { return terms(q.Location) }
+func (q Query) PlaceTerms() []Term { return terms(q.Location, true) }
 
 // Narrows returns whether the query has words or filters other than brands. Totals of
 // queries that do not narrow are always exact.
 func (q Query) Narrows() bool {
 	return len(q.Terms()) > 0 || len(q.PlaceTerms()) > 0 || len(q.Conditions) > 0 ||
-		q.MinPrice > 0 || q.MaxPrice > 0 || q.MinStorage > 0 || q.Verified != nil || q.Available != nil
+		q.MinPrice > 0 || q.MaxPrice > 0 || q.MinStorage > 0 || len(q.Storage) > 0 || q.Verified != nil || q.Available != nil
 }
 
 // Matches returns whether the query selects the phone.
 func (q Query) Matches(p Product) bool { return newMatcher(p).matches(q) }
 
-// matcher compares a phone with many queries. It splits the phone's texts into words only
+// matcher compares a phone with many queries. It splits the phone's texts into tokens only
 // once, when they are needed first.
 type matcher struct {
 	phone         Product
-	words, places func() []string
+	words, places func() tokenSet
 }
 
 // newMatcher returns a matcher that may be used concurrently.
 func newMatcher(p Product) *matcher {
-	return &matcher{phone: p, words: sync.OnceValue(p.Words), places: sync.OnceValue(p.PlaceWords)}
+	return &matcher{
+		phone:  p,
+		words:  sync.OnceValue(func() tokenSet { return newTokenSet(slices.Concat(p.TitleTokens(), p.TextTokens())) }),
+		places: sync.OnceValue(func() tokenSet { return newTokenSet(p.PlaceTokens()) }),
+	}
 }
 
 func (m *matcher) matches(q Query) bool {
-	p := m.phone
-	return among(q.Brands, p.BrandID) && among(q.Conditions, p.Condition) &&
-		p.ResalePrice >= q.MinPrice && p.Storage >= q.MinStorage && (q.MaxPrice == 0 || p.ResalePrice <= q.MaxPrice) &&
+	p, storage := m.phone, 0
+	if q.MinStorage > 0 || len(q.Storage) > 0 {
+		storage = p.StorageGB()
+	}
+	return among(q.Brands, p.BrandID) && among(q.Conditions, p.Condition) && among(q.Storage, storage) &&
+		p.ResalePrice >= q.MinPrice && storage >= q.MinStorage && (q.MaxPrice == 0 || p.ResalePrice <= q.MaxPrice) &&
 		(q.Verified == nil || *q.Verified == p.Verified) && (q.Available == nil || *q.Available != p.Booked()) &&
-		allIn(q.Terms(), m.words()) && allIn(q.PlaceTerms(), m.places())
+		m.hasAll(q.Terms(), m.words) && m.hasAll(q.PlaceTerms(), m.places)
+}
+
+func (*matcher) hasAll(terms []Term, tokens func() tokenSet) bool {
+	return len(terms) == 0 || tokens().hasAll(terms)
 }
 
 // among returns whether the value is allowed; an empty list allows all.
-func among(allowed []string, value string) bool {
+func among[T comparable](allowed []T, value T) bool {
 	return len(allowed) == 0 || slices.Contains(allowed, value)
 }
 
-// Words returns the words of the phone that Query.Text is compared with.
-func (p Product) Words() []string {
-	return slices.Concat(Words(p.Name), Words(p.Brand), Words(p.Description))
+// TitleTokens returns the tokens of brand, name and storage, which Query.Text is compared
+// with. A phone that has all words of a query here precedes others in SortAvailable.
+func (p Product) TitleTokens() []string {
+	return titleTokens(p.Brand + " " + p.Name + " " + gigabytes(p.StorageGB()))
 }
 
-// PlaceWords returns the words of the phone that Query.Location is compared with.
-func (p Product) PlaceWords() []string { return Words(p.Location) }
+// TextTokens returns the tokens of the description, which Query.Text is compared with too.
+func (p Product) TextTokens() []string { return textTokens(p.Description) }
+
+// PlaceTokens returns the tokens that Query.Location is compared with.
+func (p Product) PlaceTokens() []string { return titleTokens(p.Location) }
+
+// gigabytes returns a storage as a text; "" for 0.
+func gigabytes(gb int) string {
+	if gb == 0 {
+		return ""
+	}
+	return strconv.Itoa(gb) + "gb"
+}
+
+// StorageGB returns the phone's storage in GB: the field, or if it is missing, what the name
+// says; 0 if neither has it.
+func (p Product) StorageGB() int {
+	if p.Storage > 0 {
+		return p.Storage
+	}
+	return storageIn(p.Name)
+}
 
 // savingUnits is the number of units of Saving in the whole price. Two different shares of
 // prices up to maxPrice differ by at least one unit.
@@ -121,9 +158,29 @@ func (q Query) SortKey(p Product) SortKey {
 		return SortKey{int64(p.ResalePrice), p.ID}
 	case SortSaving:
 		return SortKey{p.Saving(), p.ID}
+	case SortAvailable:
+		terms := q.Terms()
+		return AvailableKey(p, len(terms) == 0 || newTokenSet(p.TitleTokens()).hasAll(terms))
 	default:
 		return SortKey{0, p.ID}
 	}
+}
+
+// AvailableKey returns the position of the phone in the order SortAvailable: 5 or 4 if it can
+// be bought, 3 or 2 if it is held, 1 or 0 if it is sold. The larger one is for phones with all
+// words of the query in their title, and for all phones if it has no words.
+func AvailableKey(p Product, isTitle bool) SortKey {
+	key := 4
+	switch {
+	case p.Sold:
+		key = 0
+	case p.Booked():
+		key = 2
+	}
+	if isTitle {
+		key++
+	}
+	return SortKey{int64(key), p.ID}
 }
 
 // Before compares two positions, for slices.SortFunc: it is negative if a comes first.
@@ -147,8 +204,8 @@ func ParseSortKey(s string) (SortKey, bool) {
 // query.
 func (q Query) Fingerprint() string {
 	sort := cmp.Or(q.Sort, SortNewest)
-	meaning := fmt.Sprintf("%v %v %q %q %d %d %d %s %s %s", q.Terms(), q.PlaceTerms(), set(q.Brands), set(q.Conditions),
-		q.MinPrice, q.MaxPrice, q.MinStorage, choice(q.Verified), choice(q.Available), sort)
+	meaning := fmt.Sprintf("%v %v %q %q %d %d %d %d %s %s %s", q.Terms(), q.PlaceTerms(), set(q.Brands), set(q.Conditions),
+		q.MinPrice, q.MaxPrice, q.MinStorage, set(q.Storage), choice(q.Verified), choice(q.Available), sort)
 	hash := sha256.Sum256([]byte(meaning))
 	return base64.RawURLEncoding.EncodeToString(hash[:9])
 }
@@ -178,6 +235,9 @@ func (q Query) Encode() string {
 	add("condition", q.Conditions...)
 	number("minPrice", q.MinPrice)
 	number("maxPrice", q.MaxPrice)
+	for _, gb := range q.Storage {
+		number("storage", gb)
+	}
 	number("minStorage", q.MinStorage)
 	add("location", q.Location)
 	flag("verified", q.Verified)
@@ -186,9 +246,9 @@ func (q Query) Encode() string {
 	return strings.Join(all, "&")
 }
 
-// set returns the different texts in order; nil for none.
-func set(all []string) []string {
-	sorted := append([]string(nil), all...)
+// set returns the different values in order; nil for none.
+func set[T cmp.Ordered](all []T) []T {
+	sorted := append([]T(nil), all...)
 	slices.Sort(sorted)
 	return slices.Compact(sorted)
 }

@@ -22,10 +22,17 @@ type casePhone struct {
 	Storage          int    `json:"storage"`
 	ProductCondition string `json:"productCondition"`
 	Verified         bool   `json:"verified"`
+	Booked           bool   `json:"booked"`
+	Sold             bool   `json:"sold"`
 }
 
 func (p casePhone) product() market.Product {
+	var hold *market.Hold
+	if p.Booked {
+		hold = &market.Hold{}
+	}
 	return market.Product{
+		Hold: hold, Sold: p.Sold,
 		ID: p.ID, BrandID: p.BrandID, Name: p.Name, Brand: p.Brand, Description: p.Description, Location: p.Location,
 		OriginalPrice: p.OriginalPrice, ResalePrice: p.ResalePrice, Storage: p.Storage, Condition: p.ProductCondition, Verified: p.Verified,
 	}
@@ -37,13 +44,14 @@ type caseQuery struct {
 	Brands, Conditions  []string
 	MinPrice, MaxPrice  int
 	MinStorage          int
+	Storage             []int
 	Verified, Available *bool
 }
 
 func (q caseQuery) query() market.Query {
 	return market.Query{
 		Text: q.Text, Location: q.Location, Brands: q.Brands, Conditions: q.Conditions,
-		MinPrice: q.MinPrice, MaxPrice: q.MaxPrice, MinStorage: q.MinStorage, Verified: q.Verified, Available: q.Available,
+		MinPrice: q.MinPrice, MaxPrice: q.MaxPrice, MinStorage: q.MinStorage, Storage: q.Storage, Verified: q.Verified, Available: q.Available,
 	}
 }
 
@@ -60,21 +68,48 @@ func TestSharedQueryCases(t *testing.T) {
 			Query caseQuery
 			Want  bool
 		}
+		Found []struct {
+			casePhone
+
+			Find, Miss []string
+		}
+		Storages []struct {
+			casePhone
+
+			Want int
+		}
 		Words []struct {
 			Text  string
 			Words []string
 		}
 		Orders []struct {
 			Sort market.Sort
+			Text string
 			IDs  []string
 		}
 	}
 	if err := json.Unmarshal(body, &cases); err != nil {
 		t.Fatal(err)
 	}
+	wantMatch := func(q market.Query, p casePhone, want bool) {
+		if got := q.Matches(p.product()); got != want {
+			t.Errorf("%+v matches %+v: %v, want %v", q, p, got, want)
+		}
+	}
 	for _, c := range cases.Matches {
-		if got := c.Query.query().Matches(cases.Phone.product()); got != c.Want {
-			t.Errorf("%+v matches the phone: %v, want %v", c.Query, got, c.Want)
+		wantMatch(c.Query.query(), cases.Phone, c.Want)
+	}
+	for _, c := range cases.Found {
+		for _, text := range c.Find {
+			wantMatch(market.Query{Text: text}, c.casePhone, true)
+		}
+		for _, text := range c.Miss {
+			wantMatch(market.Query{Text: text}, c.casePhone, false)
+		}
+	}
+	for _, c := range cases.Storages {
+		if got := c.product().StorageGB(); got != c.Want {
+			t.Errorf("the storage of %q is %d, want %d", c.Name, got, c.Want)
 		}
 	}
 	for _, row := range cases.Words {
@@ -85,7 +120,7 @@ func TestSharedQueryCases(t *testing.T) {
 	for _, order := range cases.Orders {
 		var keys []market.SortKey
 		for _, p := range cases.Phones {
-			keys = append(keys, market.Query{Sort: order.Sort}.SortKey(p.product()))
+			keys = append(keys, market.Query{Sort: order.Sort, Text: order.Text}.SortKey(p.product()))
 		}
 		slices.SortFunc(keys, market.SortKey.Before)
 		var ids []string
@@ -93,7 +128,7 @@ func TestSharedQueryCases(t *testing.T) {
 			ids = append(ids, key.ID)
 		}
 		if !slices.Equal(ids, order.IDs) {
-			t.Errorf("the order %s is %v, want %v", order.Sort, ids, order.IDs)
+			t.Errorf("the order %s of %q is %v, want %v", order.Sort, order.Text, ids, order.IDs)
 		}
 	}
 }

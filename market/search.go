@@ -23,9 +23,11 @@ type Search struct {
 	Query Query
 	Page  Page   // After is a SortKey in the query's order
 	Wrong Fields // the parameters that could not be parsed
+	// Words are those of the result's first page, for a further page; nil for the first one.
+	Words *SearchedWords
 }
 
-// Plain returns whether the search has no words, filters or errors, and the default order.
+// Plain returns whether the search has no words, filters or errors, and is newest first.
 func (in Search) Plain() bool {
 	newest := in.Query.Sort == "" || in.Query.Sort == SortNewest
 	return newest && !in.Query.Narrows() && len(in.check()) == 0
@@ -34,9 +36,14 @@ func (in Search) Plain() bool {
 // SearchResult is a page of search results.
 type SearchResult struct {
 	List[Product]
-	// Corrected is the text that was searched instead of Query.Text, because no phone
-	// matches that; "" if it was not corrected. Requests for further pages must contain it.
-	Corrected string
+
+	// Searched is the query that was made: the prices and storages of the words are filters,
+	// and if no phone matched that, its words were changed. It is the asked one if it was
+	// searched as it is.
+	Searched Query
+	// Words are the words of Searched, and what was let go of the typed ones. Requests for
+	// further pages must contain them.
+	Words SearchedWords
 }
 
 // Search finds phones in the whole market, for anyone. A visitor may not search by
@@ -65,25 +72,35 @@ func (m *Market) SearchBrand(ctx context.Context, visitor bool, brandID string, 
 	return m.search(ctx, in)
 }
 
-// search finds the page. If no phone matches the query, it tries the words that were
-// probably meant, with the same filters.
+// search finds the page. The prices and storages in the words are filters. If no phone matches,
+// it tries other words, with the same filters (relaxation).
 func (m *Market) search(ctx context.Context, in Search) (SearchResult, error) {
-	list, err := m.store.SearchProducts(ctx, in.Query, in.Page, SearchTotal)
-	if err != nil || list.Total > 0 || in.Page.After != "" {
-		return SearchResult{List: list}, err
+	q := in.Query.WithFilters()
+	if in.Words != nil {
+		q.Text = in.Words.Text
+		list, err := m.store.SearchProducts(ctx, q, in.Page, SearchTotal)
+		return SearchResult{list, q, *in.Words}, err
 	}
-	texts, err := m.spelling.corrections(ctx, in.Query.Text)
+	list, err := m.store.SearchProducts(ctx, q, in.Page, SearchTotal)
+	result := SearchResult{List: list, Searched: q, Words: SearchedWords{Text: q.Text}}
+	if err != nil || list.Total > 0 || in.Page.After != "" || len(q.Terms()) == 0 {
+		return result, err
+	}
+	known, err := m.spelling.learn(ctx)
 	if err != nil {
 		return SearchResult{}, err
 	}
-	for _, text := range texts {
-		in.Query.Text = text
-		corrected, err := m.store.SearchProducts(ctx, in.Query, in.Page, SearchTotal)
-		if err != nil || corrected.Total > 0 {
-			return SearchResult{corrected, text}, err
-		}
+	other := q
+	relaxed := relaxation{known: known, store: m.store, try: func(text string) (found bool, err error) {
+		other.Text = text
+		list, err = m.store.SearchProducts(ctx, other, in.Page, SearchTotal)
+		return list.Total > 0, err
+	}}
+	words, found, err := relaxed.run(ctx, q.Text)
+	if err != nil || !found {
+		return result, err
 	}
-	return SearchResult{List: list}, nil
+	return SearchResult{list, other, words}, nil
 }
 
 // checkFor returns the errors of the search, for a visitor or a signed-in person.
@@ -108,11 +125,17 @@ func (in Search) check() Fields {
 		f.Add("maxPrice", "is below minPrice")
 	}
 	f.storage("minStorage", q.MinStorage)
+	for _, gb := range q.Storage {
+		f.storage("storage", gb)
+	}
+	if len(set(q.Storage)) > maxSizes {
+		f.Add("storage", fmt.Sprintf("has more than %d values", maxSizes))
+	}
 	if len(set(q.Brands)) > maxBrands {
 		f.Add("brand", fmt.Sprintf("has more than %d values", maxBrands))
 	}
 	if q.Sort != "" && !slices.Contains(Sorts, q.Sort) {
-		f.Add("sort", "must be one of newest, price-up, price-down, saving")
+		f.Add("sort", "must be one of available, newest, price-up, price-down, saving")
 	}
 	return f
 }

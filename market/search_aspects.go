@@ -39,7 +39,7 @@ func (q Query) aspects() []aspect {
 	add(len(q.Conditions) > 0, aspectCond)
 	add(q.MinPrice > 0, aspectMinPrice)
 	add(q.MaxPrice > 0, aspectMaxPrice)
-	add(q.MinStorage > 0, aspectStorage)
+	add(q.MinStorage > 0 || len(q.Storage) > 0, aspectStorage)
 	add(q.Verified != nil && *q.Verified, aspectVerified)
 	add(q.Verified != nil && !*q.Verified, aspectNotVerif)
 	add(q.Available != nil && *q.Available, aspectFree)
@@ -55,12 +55,13 @@ func gained(before, p Product) []aspect {
 			all = append(all, a)
 		}
 	}
-	add(before.Name != p.Name || before.Brand != p.Brand || before.Description != p.Description, aspectText)
+	hasOtherWords := before.Name != p.Name || before.Brand != p.Brand || before.Description != p.Description
+	add(hasOtherWords || before.Storage != p.Storage, aspectText)
 	add(before.Location != p.Location, aspectPlace)
 	add(before.Condition != p.Condition, aspectCond)
 	add(p.ResalePrice > before.ResalePrice, aspectMinPrice)
 	add(p.ResalePrice < before.ResalePrice, aspectMaxPrice)
-	add(p.Storage > before.Storage, aspectStorage)
+	add(before.StorageGB() != p.StorageGB(), aspectStorage)
 	add(p.Verified && !before.Verified, aspectVerified)
 	add(!p.Verified && before.Verified, aspectNotVerif)
 	add(before.Hold != nil && p.Hold == nil, aspectFree)

@@ -7,57 +7,32 @@ import (
 	"unicode/utf8"
 )
 
-// vocabulary has the words of names and brands of phones. A search without results is
-// corrected to these words.
+// vocabulary has the tokens of names and brands of phones. A search without results is
+// corrected to these.
 type vocabulary struct {
-	phones map[string]int  // the number of phones that have the word
-	brands map[string]bool // the words of brands
+	phones map[string]int // the number of phones that have the token in their title
 }
 
 // add counts the words of a phone.
 func (v vocabulary) add(p Product) {
-	for _, word := range Words(p.Brand) {
-		v.brands[word] = true
-	}
-	words := append(Words(p.Name), Words(p.Brand)...)
-	slices.Sort(words)
-	for _, word := range slices.Compact(words) {
-		v.phones[word]++
+	for _, token := range newTokenSet(p.TitleTokens()) {
+		v.phones[token]++
 	}
 }
 
-// respell returns the words with corrections of those that are probably wrong: two that are
-// one ("one plus"), one with a wrong letter ("iphne"), and one that is two ("iphone12").
-// exists returns whether any phone has the word at an index, also in its description; such
-// a word is kept.
-func (v vocabulary) respell(words []string, exists func(i int) (bool, error)) ([]string, error) {
-	var all []string
-	for i := 0; i < len(words); i++ {
-		if i+1 < len(words) && v.phones[words[i]+words[i+1]] > 0 {
-			all = append(all, words[i]+words[i+1])
-			i++
-			continue
+// hasPrefix returns whether a token begins with the word.
+func (v vocabulary) hasPrefix(word string) bool {
+	for token := range v.phones {
+		if strings.HasPrefix(token, word) {
+			return true
 		}
-		better := v.replacement(words[i])
-		if better != nil {
-			isKnown, err := exists(i)
-			if err != nil {
-				return nil, err
-			}
-			if isKnown {
-				better = nil
-			}
-		}
-		if better == nil {
-			better = words[i : i+1]
-		}
-		all = append(all, better...)
 	}
-	return all, nil
+	return false
 }
 
-// replacement returns the word or the two words that were probably meant; nil if the word
-// is known, or no word is similar enough.
+// replacement returns the word or the two words that were probably meant: one with a wrong
+// letter ("iphne"), or two that are written as one ("samsungnexus"). It is nil if the word is
+// known, or no word is similar enough.
 func (v vocabulary) replacement(word string) []string {
 	if v.phones[word] > 0 {
 		return nil
@@ -66,7 +41,8 @@ func (v vocabulary) replacement(word string) []string {
 		return []string{near}
 	}
 	for i := len(word) - 1; i > 0; i-- { // do not split inside a character
-		if v.phones[word[:i]] > 0 && v.phones[word[i:]] > 0 {
+		isInNumber := isDigit(word[i-1]) && isDigit(word[i])
+		if !isInNumber && v.phones[word[:i]] > 0 && v.phones[word[i:]] > 0 {
 			return []string{word[:i], word[i:]}
 		}
 	}

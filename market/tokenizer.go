@@ -4,82 +4,44 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
 )
 
-// Words splits a text into words: sequences of letters, digits and marks, in lower case and
-// without accents. Any other character separates words: spaces, punctuation, symbols,
-// emoji, NUL. Order and repetitions are kept.
-//
-// The stores and the client compare only these words, so that all of them find the same
-// phones.
-func Words(text string) []string {
-	var letters strings.Builder // of all words, without separators
-	letters.Grow(len(text))
-	ends := make([]int, 0, len(text)/wordLength) // the offset of each word's end in letters
-	for _, c := range text {
+// Searches compare tokens (docs/adr/0032-search-words.md). The stores and the client compare
+// only these, so that all of them find the same phones.
+const (
+	maxTitleParts = 8 // the most neighbouring parts of a brand, name or place that are joined to a token
+	maxTextParts  = 4 // the same for one word of a description; a longer one has its parts and itself
+)
+
+// normalize returns a text as searches compare it: NFKC, in lower case, with ASCII digits,
+// without accents and characters that nobody sees.
+func normalize(text string) string {
+	if isASCII(text) {
+		return strings.ToLower(text)
+	}
+	text = strings.Map(func(c rune) rune {
 		switch {
-		case isAccent(c): // the letter before it is written without it
-		case unicode.IsLetter(c) || unicode.IsNumber(c) || unicode.IsMark(c):
-			letters.WriteRune(plain(c))
-		case letters.Len() > lastOf(ends):
-			ends = append(ends, letters.Len())
+		case isAccent(c), unicode.Is(unicode.Cf, c):
+			return -1
+		case c == 'ς':
+			return 'σ'
+		case c > unicode.MaxASCII && unicode.Is(unicode.Nd, c):
+			return digitOf(c)
 		}
-	}
-	if letters.Len() > lastOf(ends) {
-		ends = append(ends, letters.Len())
-	}
-	if len(ends) == 0 {
-		return nil
-	}
-	words := make([]string, 0, len(ends))
-	begin := 0
-	for _, end := range ends {
-		words = append(words, letters.String()[begin:end])
-		begin = end
-	}
-	return words
+		return unicode.ToLower(c)
+	}, norm.NFKD.String(withoutMarks.Replace(text)))
+	return norm.NFC.String(text)
 }
 
-// wordLength is the approximate number of bytes of a word with its separator. It is used
-// to allocate memory for the words of a text.
-const wordLength = 5
+// withoutMarks replaces trademark signs, which NFKD would turn into letters.
+var withoutMarks = strings.NewReplacer("™", " ", "℠", " ")
 
-// lastOf returns the end of the last word; 0 if there is none.
-func lastOf(ends []int) int {
-	if len(ends) == 0 {
-		return 0
-	}
-	return ends[len(ends)-1]
-}
-
-// Term is one word of a query.
-type Term struct {
-	Word   string
-	Prefix bool // words that begin with Word match too
-}
-
-// terms returns the terms of a query's text. The last one is a prefix, because the person
-// may still be typing it.
-func terms(text string) []Term {
-	var all []Term
-	words := Words(text)
-	for i, word := range words {
-		all = append(all, Term{Word: word, Prefix: i == len(words)-1})
-	}
-	return all
-}
-
-// in returns whether one of the words matches the term.
-func (t Term) in(words []string) bool {
-	return slices.ContainsFunc(words, func(word string) bool {
-		return word == t.Word || t.Prefix && strings.HasPrefix(word, t.Word)
-	})
-}
-
-// allIn returns whether each term matches one of the words.
-func allIn(terms []Term, words []string) bool {
-	for _, t := range terms {
-		if !t.in(words) {
+func isASCII(text string) bool {
+	for i := range len(text) {
+		if text[i] > unicode.MaxASCII {
 			return false
 		}
 	}
@@ -90,44 +52,179 @@ func allIn(terms []Term, words []string) bool {
 // other scripts, such as the vowels of Bengali, distinguish words and are not accents.
 func isAccent(c rune) bool { return 0x300 <= c && c <= 0x36f }
 
-// plain returns the letter in lower case and without accents.
-func plain(c rune) rune {
-	c = unicode.ToLower(c)
-	if c <= unicode.MaxASCII { // the table has no ASCII letters
-		return c
+// digitOf returns the ASCII digit for a decimal digit of any script. Each script has its ten
+// digits one after the other, beginning with zero.
+func digitOf(c rune) rune {
+	before := rune(0)
+	for unicode.Is(unicode.Nd, c-before-1) {
+		before++
 	}
-	if base, accented := bases[c]; accented {
-		return base
-	}
-	return c
+	return '0' + before%10
 }
 
-var bases = basesOf(accented)
-
-func basesOf(table string) map[rune]rune {
-	bases := map[rune]rune{}
-	for row := range strings.FieldsSeq(table) {
-		letters := []rune(row)
-		for _, c := range letters[1:] {
-			bases[c] = letters[0]
+// Words splits a text into words: sequences of letters, digits and marks, normalized. A plus
+// directly after one is the word "plus". Any other character separates words. Order and
+// repetitions are kept.
+func Words(text string) []string {
+	var all []string
+	word := strings.Builder{}
+	end := func() {
+		if word.Len() > 0 {
+			all = append(all, word.String())
+			word.Reset()
 		}
 	}
-	return bases
+	runes := []rune(normalize(text))
+	for i, c := range runes {
+		switch {
+		case isLetter(c), word.Len() > 0 && unicode.IsMark(c):
+			word.WriteRune(c)
+		case c == '+' && word.Len() > 0 && (i+1 == len(runes) || !isLetter(runes[i+1])):
+			end()
+			all = append(all, "plus")
+		default:
+			end()
+		}
+	}
+	end()
+	return all
 }
 
-// accented has a row for each plain letter: the letter, then all letters that Unicode
-// decomposes into it and accents; and the final sigma with the sigma. The table is written
-// out, because the package imports only the standard library. A test compares it with
-// x/text/unicode/norm.
-const accented = `
-	aàáâãäåāăąǎǟǡǻȁȃȧḁạảấầẩẫậắằẳẵặ bḃḅḇ cçćĉċčḉ dďḋḍḏḑḓ eèéêëēĕėęěȅȇȩḕḗḙḛḝẹẻẽếềểễệ fḟ gĝğġģǧǵḡ hĥȟḣḥḧḩḫẖ
-	iìíîïĩīĭįǐȉȋḭḯỉị jĵǰ kķǩḱḳḵ lĺļľḷḹḻḽ mḿṁṃ nñńņňǹṅṇṉṋ oòóôõöōŏőơǒǫǭȍȏȫȭȯȱṍṏṑṓọỏốồổỗộớờởỡợ pṕṗ
-	rŕŗřȑȓṙṛṝṟ sśŝşšșṡṣṥṧṩ tţťțṫṭṯṱẗ uùúûüũūŭůűųưǔǖǘǚǜȕȗṳṵṷṹṻụủứừửữự vṽṿ wŵẁẃẅẇẉẘ xẋẍ yýÿŷȳẏẙỳỵỷỹ zźżžẑẓẕ
-	æǣǽ øǿ ſẛ ʒǯ
-	αάἀἁἂἃἄἅἆἇὰάᾀᾁᾂᾃᾄᾅᾆᾇᾰᾱᾲᾳᾴᾶᾷ εέἐἑἒἓἔἕὲέ ηήἠἡἢἣἤἥἦἧὴήᾐᾑᾒᾓᾔᾕᾖᾗῂῃῄῆῇ ιΐίϊἰἱἲἳἴἵἶἷὶίῐῑῒΐῖῗ
-	οόὀὁὂὃὄὅὸό ρῤῥ σς υΰϋύὐὑὒὓὔὕὖὗὺύῠῡῢΰῦῧ ωώὠὡὢὣὤὥὦὧὼώᾠᾡᾢᾣᾤᾥᾦᾧῲῳῴῶῷ ϒϓϔ
-	аӑӓ гѓ еѐёӗ жӂӝ зӟ ийѝӣӥ кќ оӧ уўӯӱӳ чӵ ыӹ эӭ ії ѵѷ әӛ өӫ` + looksAlike
+// isLetter returns whether a word may begin with the character.
+func isLetter(c rune) bool { return unicode.IsLetter(c) || unicode.IsNumber(c) }
 
-// looksAlike has letters that Unicode has twice. Some editors normalize them, so they are
-// written as escapes.
-const looksAlike = " α\u03ac\u1f71 ε\u03ad\u1f73 η\u03ae\u1f75 ι\u03af\u1f77\u0390\u1fd3 ο\u03cc\u1f79 υ\u03cd\u1f7b\u03b0\u1fe3 ω\u03ce\u1f7d"
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
+
+// parts splits words between letters and digits.
+func parts(words []string) []string {
+	var all []string
+	for _, word := range words {
+		begin := 0
+		for i := 1; i < len(word); i++ {
+			if isDigit(word[i]) != isDigit(word[i-1]) {
+				all = append(all, word[begin:i])
+				begin = i
+			}
+		}
+		all = append(all, word[begin:])
+	}
+	return all
+}
+
+// joined returns each sequence of up to limit neighbouring parts as one token. Two numbers are
+// never joined.
+func joined(parts []string, limit int) []string {
+	var all []string
+	for i := range parts {
+		token := ""
+		for _, part := range parts[i:min(i+limit, len(parts))] {
+			if token != "" && isDigit(token[len(token)-1]) && isDigit(part[0]) {
+				break
+			}
+			token += part
+			all = append(all, token)
+		}
+	}
+	return all
+}
+
+// titleTokens returns the tokens of a text whose words may be joined.
+func titleTokens(text string) []string { return joined(parts(Words(text)), maxTitleParts) }
+
+// textTokens returns the tokens of a text whose words are not joined.
+func textTokens(text string) []string {
+	var all []string
+	for _, word := range Words(text) {
+		own := parts([]string{word})
+		if len(own) <= maxTextParts {
+			all = append(all, joined(own, maxTextParts)...)
+		} else {
+			all = append(append(all, own...), word)
+		}
+	}
+	return all
+}
+
+// queryWords returns the words of a query. A word is split between letters and digits, so that
+// "pixel7pro" finds what "pixel 7 pro" finds. A single letter stays with its number: "a52s".
+func queryWords(text string) []string {
+	var all []string
+	for _, word := range Words(text) {
+		own := parts([]string{word})
+		for i, part := range own {
+			if i == 0 || isSplit(own[i-1], part) {
+				all = append(all, part)
+			} else {
+				all[len(all)-1] += part
+			}
+		}
+	}
+	return all
+}
+
+// isSplit returns whether two neighbouring parts, one of them a number, are two words of a query.
+func isSplit(a, b string) bool {
+	letters := a
+	if isDigit(a[0]) {
+		letters = b
+	}
+	return utf8.RuneCountInString(letters) > 1
+}
+
+// Token is a token that a phone must have, or the beginning of one.
+type Token struct {
+	Word   string
+	Prefix bool
+}
+
+// Term is one word of a query. A phone must have one of the tokens: the word alone, or joined
+// with a neighbour.
+type Term []Token
+
+// terms returns the terms of a query's text. The last word is the beginning of a token if
+// prefix is set, but never if it ends with a digit: no number is cut.
+func terms(text string, prefix bool) []Term {
+	words := queryWords(text)
+	var all []Term
+	for i, word := range words {
+		isPrefix := func(end int) bool {
+			return prefix && end == len(words)-1 && !isDigit(words[end][len(words[end])-1])
+		}
+		term := Term{{Word: word, Prefix: isPrefix(i)}}
+		if i > 0 && meetInLetters(words[i-1], word) {
+			term = append(term, Token{words[i-1] + word, isPrefix(i)})
+		}
+		if i+1 < len(words) && meetInLetters(word, words[i+1]) {
+			term = append(term, Token{word + words[i+1], isPrefix(i + 1)})
+		}
+		all = append(all, term)
+	}
+	return all
+}
+
+// meetInLetters returns whether two neighbouring words may be one in a phone. Where a digit is
+// at the border, the phone has both words as tokens anyway.
+func meetInLetters(a, b string) bool { return !isDigit(a[len(a)-1]) && !isDigit(b[0]) }
+
+// tokenSet has tokens in alphabetical order.
+type tokenSet []string
+
+func newTokenSet(tokens []string) tokenSet {
+	slices.Sort(tokens)
+	return slices.Compact(tokens)
+}
+
+// hasAll returns whether each term has one of its tokens in the set.
+func (s tokenSet) hasAll(terms []Term) bool {
+	for _, term := range terms {
+		if !slices.ContainsFunc(term, s.has) {
+			return false
+		}
+	}
+	return true
+}
+
+func (s tokenSet) has(t Token) bool {
+	i, isExact := slices.BinarySearch(s, t.Word)
+	return isExact || t.Prefix && i < len(s) && strings.HasPrefix(s[i], t.Word)
+}

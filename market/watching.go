@@ -180,12 +180,14 @@ func (m *Market) watching(ctx context.Context, uid string) (Watching, error) {
 }
 
 // SaveSearch saves a search. If a saved search finds the same phones, it returns that one.
-// It returns CodeTooMany if the person has maxSearches.
+// The prices and storages of its words are saved as filters. It returns CodeTooMany if the
+// person has maxSearches.
 func (m *Market) SaveSearch(ctx context.Context, who Actor, in SavedSearchRequest) (SavedSearch, error) {
 	if err := in.check(); err != nil {
 		return SavedSearch{}, err
 	}
 	now := m.clock.Now()
+	in.Query = in.Query.WithFilters()
 	in.Query.Brands = set(in.Query.Brands)
 	added := SavedSearch{ID: NewID(now), Name: in.Name, Query: in.Query, At: now}
 	if len(encode(added.View())) > maxEntity {

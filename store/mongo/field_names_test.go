@@ -27,7 +27,7 @@ func TestStoredFieldNamesStayTheSame(t *testing.T) {
 		reflect.TypeFor[market.Watching]():    "id uid phones searches version createdat",
 		reflect.TypeFor[market.Watch]():       "id productid at",
 		reflect.TypeFor[market.SavedSearch](): "id name query at",
-		reflect.TypeFor[market.Query]():       "text location brands conditions minprice maxprice minstorage verified available sort",
+		reflect.TypeFor[market.Query]():       "text location brands conditions minprice maxprice minstorage storage verified available sort",
 		reflect.TypeFor[market.Photo]():       "url alt picture",
 		reflect.TypeFor[market.Picture]():     "width height blur widths",
 		reflect.TypeFor[market.Booking](): `id buyeruid username email productid selleruid productname brandid brand img price phone

@@ -101,18 +101,32 @@ func (k kind[T]) list(ctx context.Context, s *Store, filter bson.D, page market.
 type pageQuery struct {
 	filter     bson.D // matches the whole list
 	pageFilter bson.D // matches the page and all that follows it
-	order      bson.D
-	isFirst    bool // this is the first page
-	limit      int  // entities on the page
-	maxTotal   int  // counting stops at this number; 0 means no limit
+	// groups are used instead of pageFilter if the list consists of parts one after the other,
+	// each in the order. They are those from the page on.
+	groups   []bson.D
+	order    bson.D
+	isFirst  bool // this is the first page
+	limit    int  // entities on the page
+	maxTotal int  // counting stops at this number; 0 means no limit
 }
 
 // page returns a page of a list. It reads one entity more than the page has, to find out
 // whether more follow. It counts the list only if the list does not end on its first page.
 func (k kind[T]) page(ctx context.Context, s *Store, p pageQuery) (list market.List[T], err error) {
 	limit := max(p.limit, 1)
-	if list.Items, err = k.collect(ctx, s, p.pageFilter, p.order, limit+1); err != nil {
-		return market.List[T]{}, err
+	groups := p.groups
+	if groups == nil {
+		groups = []bson.D{p.pageFilter}
+	}
+	for _, filter := range groups {
+		if len(list.Items) > limit {
+			break
+		}
+		items, err := k.collect(ctx, s, filter, p.order, limit+1-len(list.Items))
+		if err != nil {
+			return market.List[T]{}, err
+		}
+		list.Items = append(list.Items, items...)
 	}
 	if len(list.Items) > limit {
 		list.Items, list.More = list.Items[:limit], true

@@ -10,6 +10,10 @@ import (
 	"secondring/market"
 )
 
+// titlePrefix is the prefix of the words of brand, name and storage, which a phone has a second
+// time with it. So a search finds the phones that have all its words there.
+const titlePrefix = "="
+
 // locationPrefix is the prefix of the words of a location. No word of another text begins with
 // it, so that a search for a text never matches a location.
 const locationPrefix = "@"
@@ -19,6 +23,7 @@ const locationPrefix = "@"
 // beginning of a page.
 var sortFields = map[market.Sort]string{
 	market.SortNewest:    "keys.new",
+	market.SortAvailable: "keys.available",
 	market.SortPriceUp:   "keys.cheap",
 	market.SortPriceDown: "keys.dear",
 	market.SortSaving:    "keys.saving",
@@ -34,17 +39,24 @@ func searchKeys(p market.Product) bson.D {
 	return bson.D{
 		field("new", p.ID), field("brand", p.BrandID),
 		field("cheap", key(market.SortPriceUp)), field("dear", key(market.SortPriceDown)),
-		field("saving", key(market.SortSaving)),
+		field("saving", key(market.SortSaving)), field("available", availableKey(market.AvailableKey(p, true))),
 		field("condition", p.Condition), field("verified", p.Verified), field("booked", p.Booked()),
-		field("price", p.ResalePrice), field("storage", p.Storage), field("words", searchWords(p)),
+		field("price", p.ResalePrice), field("storage", p.StorageGB()), field("words", searchWords(p)),
 	}
 }
 
-// searchWords returns the words of a phone and of its location, sorted and without duplicates.
+// availableKey encodes a position in the order by availability. Phones of one availability have
+// the same beginning, whether they have the words of a query in their title or not.
+func availableKey(k market.SortKey) string { return fmt.Sprint(k.Key/2) + k.ID }
+
+// searchWords returns the tokens of a phone and of its location, sorted and without duplicates.
 func searchWords(p market.Product) []string {
-	words := p.Words()
-	for _, word := range p.PlaceWords() {
-		words = append(words, locationPrefix+word)
+	words := p.TextTokens()
+	for _, token := range p.TitleTokens() {
+		words = append(words, token, titlePrefix+token)
+	}
+	for _, token := range p.PlaceTokens() {
+		words = append(words, locationPrefix+token)
 	}
 	slices.Sort(words)
 	return slices.Compact(words)
@@ -67,13 +79,16 @@ func (s *Store) SearchProducts(ctx context.Context, q market.Query, page market.
 		q.Sort = market.SortNewest
 		order = sortFields[q.Sort]
 	}
-	p := pageQuery{filter: searchFilter(q), order: bson.D{field(order, -1)}, isFirst: true, limit: page.Limit}
+	p := pageQuery{filter: searchFilter(q, q.Terms()), order: bson.D{field(order, -1)}, isFirst: true, limit: page.Limit}
 	if q.Narrows() {
 		p.maxTotal = countTo
 	}
 	from := sortKeyBounds(q)
-	if key, ok := market.ParseSortKey(page.After); ok {
-		p.isFirst = false
+	key, isFurther := market.ParseSortKey(page.After)
+	p.isFirst = !isFurther
+	if q.Sort == market.SortAvailable {
+		p.groups = availableGroups(q, key, isFurther)
+	} else if isFurther {
 		after := orderKey(key)
 		if q.Sort == market.SortNewest {
 			after = key.ID
@@ -89,8 +104,41 @@ func (s *Store) SearchProducts(ctx context.Context, q market.Query, page market.
 	return products.page(ctx, s, p)
 }
 
-// searchFilter returns a filter that matches the phones of the query.
-func searchFilter(q market.Query) bson.D {
+// availableGroups returns the filters of the groups of the order SortAvailable, from a position
+// on: the phones of one availability that have the words of the query in their title, then those
+// that do not have all of them there. A query without words has only the first ones.
+func availableGroups(q market.Query, after market.SortKey, isFurther bool) (groups []bson.D) {
+	if !isFurther {
+		after.Key = 5
+	}
+	title := marked(titlePrefix, q.Terms())
+	for key := after.Key; key >= 0; key-- {
+		terms, isTitle := title, key%2 == 1
+		if !isTitle {
+			terms = q.Terms()
+		}
+		if !isTitle && len(terms) == 0 {
+			continue
+		}
+		first := fmt.Sprint(key / 2)
+		place := bson.D{field("$gt", first)}
+		if isFurther && key == after.Key {
+			place = append(place, field("$lt", first+after.ID))
+		} else {
+			place = append(place, field("$lt", first+"~")) // after every ID
+		}
+		group := searchFilter(q, terms)
+		if !isTitle {
+			group = append(group, field("$nor", bson.A{bson.D{field("$and", wordConditions(title))}}))
+		}
+		groups = append(groups, append(group, field("keys.available", place)))
+	}
+	return groups
+}
+
+// searchFilter returns a filter that matches the phones of the query, with these terms as the
+// words of its text.
+func searchFilter(q market.Query, text []market.Term) bson.D {
 	var filter bson.D
 	if len(q.Brands) > 0 {
 		filter = append(filter, field("keys.brand", oneOf(q.Brands)))
@@ -114,11 +162,18 @@ func searchFilter(q market.Query) bson.D {
 	if price != nil {
 		filter = append(filter, field("keys.price", price))
 	}
+	var storage bson.D
 	if q.MinStorage > 0 {
-		filter = append(filter, field("keys.storage", bson.D{field("$gte", q.MinStorage)}))
+		storage = append(storage, field("$gte", q.MinStorage))
 	}
-	if words := append(wordConditions("", q.Terms()), wordConditions(locationPrefix, q.PlaceTerms())...); len(words) > 0 {
-		filter = append(filter, field("keys.words", bson.D{field("$all", words)}))
+	if len(q.Storage) > 0 {
+		storage = append(storage, field("$in", q.Storage))
+	}
+	if storage != nil {
+		filter = append(filter, field("keys.storage", storage))
+	}
+	if words := wordConditions(append(slices.Clip(text), marked(locationPrefix, q.PlaceTerms())...)); len(words) > 0 {
+		filter = append(filter, field("$and", words))
 	}
 	return filter
 }
@@ -133,15 +188,36 @@ func oneOf(texts []string) any {
 	return bson.D{field("$in", distinct)}
 }
 
-// wordConditions returns a condition on keys.words for each term, with a prefix before its word.
-// Terms contain only letters, digits and combining marks, so that nothing in them is special in
-// a regular expression.
-func wordConditions(prefix string, terms []market.Term) (all bson.A) {
-	for _, t := range terms {
-		if t.Prefix {
-			all = append(all, bson.Regex{Pattern: "^" + prefix + t.Word})
+// marked returns the terms with a prefix before each token.
+func marked(prefix string, terms []market.Term) []market.Term {
+	var all []market.Term
+	for _, term := range terms {
+		var tokens market.Term
+		for _, t := range term {
+			tokens = append(tokens, market.Token{Word: prefix + t.Word, Prefix: t.Prefix})
+		}
+		all = append(all, tokens)
+	}
+	return all
+}
+
+// wordConditions returns a condition for each term: a phone has one of its tokens. Tokens contain
+// only letters, digits, combining marks and our own prefixes, so that nothing in them is special
+// in a regular expression.
+func wordConditions(terms []market.Term) (all bson.A) {
+	for _, term := range terms {
+		var tokens bson.A
+		for _, t := range term {
+			var word any = t.Word
+			if t.Prefix {
+				word = bson.Regex{Pattern: "^" + t.Word}
+			}
+			tokens = append(tokens, bson.D{field("keys.words", word)})
+		}
+		if len(tokens) == 1 {
+			all = append(all, tokens[0])
 		} else {
-			all = append(all, prefix+t.Word)
+			all = append(all, bson.D{field("$or", tokens)})
 		}
 	}
 	return all

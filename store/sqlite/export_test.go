@@ -64,9 +64,8 @@ func (s *Store) SearchForever(ctx context.Context) error {
 // Match returns the MATCH expression of a query for the full-text index.
 func (s *Store) Match(ctx context.Context, q market.Query) (match string, err error) {
 	sq := newSearchQuery(q, market.Page{})
-	err = s.readIndexed(ctx, "match", func(c *conn) error {
-		err := sq.buildMatch(c)
-		match = sq.match
+	err = s.readIndexed(ctx, "match", func(c *conn) (err error) {
+		match, err = sq.matchOf(c, sq.terms)
 		return err
 	})
 	return match, err

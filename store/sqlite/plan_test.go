@@ -24,9 +24,10 @@ var allowedScans = map[string]string{
 	"SCAN search_stale": "LIMIT 1",
 	"SCAN l":            "FROM search_stale AS l LEFT JOIN",
 
-	// The brands of a query, whose number market.Search limits, and counting up to a limit.
+	// The brands and storages of a query, whose number market.Search limits, and counting up to a limit.
 	"SCAN json_each VIRTUAL TABLE INDEX 1:": "IN (SELECT value FROM json_each(?))",
 	"SCAN (subquery-2)":                     "LIMIT",
+	"SCAN (subquery-3)":                     "LIMIT",
 	// The first word that is not less than another.
 	"SCAN search_spellings VIRTUAL TABLE INDEX 513:": "LIMIT 1",
 	// The full-text index reads the phones that have the words, which EXPLAIN calls a

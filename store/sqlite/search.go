@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -20,6 +21,7 @@ type sortOrder struct {
 
 var sortOrders = map[market.Sort]sortOrder{
 	market.SortNewest:    newSortOrder("newest", ""),
+	market.SortAvailable: newSortOrder("available", ""),
 	market.SortPriceUp:   newSortOrder("price_up", "s.negative_price"),
 	market.SortPriceDown: newSortOrder("price_down", "s.price"),
 	market.SortSaving:    newSortOrder("saving", "s.saving"),
@@ -39,7 +41,7 @@ const (
 			WHERE {after} AND {passing}
 			ORDER BY {order} LIMIT 0 + ?
 		) AS s CROSS JOIN products AS p ON p.id = s.id
-		WHERE ? IS NULL OR search_has((SELECT words FROM search_text WHERE seq = s.seq), ?)
+		WHERE ? IS NULL OR search_has((SELECT words FROM search_text WHERE seq = s.seq), ?, ?)
 		ORDER BY {order} LIMIT 0 + ?`
 	brandPageSQL = `
 		SELECT {product} FROM (
@@ -47,7 +49,7 @@ const (
 			WHERE s.brand_id = ? AND {after} AND {passing}
 			ORDER BY {order} LIMIT 0 + ?
 		) AS s CROSS JOIN products AS p ON p.id = s.id
-		WHERE ? IS NULL OR search_has((SELECT words FROM search_text WHERE seq = s.seq), ?)
+		WHERE ? IS NULL OR search_has((SELECT words FROM search_text WHERE seq = s.seq), ?, ?)
 		ORDER BY {order} LIMIT 0 + ?`
 	// matchPageSQL sorts the phones that the full-text index finds.
 	matchPageSQL = `
@@ -87,14 +89,18 @@ var (
 // searchSQL replaces the names in braces that are not specific to a sort order.
 var searchSQL = strings.NewReplacer(
 	"{product}", productTable.list("p"),
-	"{passing}", "s.price BETWEEN ? AND ? AND s.facets & ? = s.facets AND s.facets >= ?",
+	"{passing}", "s.price BETWEEN ? AND ? AND s.facets & ? = s.facets AND s.facets >= ?"+
+		fmt.Sprintf(" AND (? IS NULL OR s.facets >> %d IN (SELECT value FROM json_each(?)))", storageShift),
 	"{of brands}", "(? IS NULL OR s.brand_id IN (SELECT value FROM json_each(?)))",
 )
 
 // newSortOrder returns the statements of a sort order. The index is the end of the index's name; the key is a column
-// of search_entries, or "" to sort by ID only.
+// of search_entries, or "" to sort by ID only. The order by availability reads one availability at a time.
 func newSortOrder(index, key string) sortOrder {
 	columns, orderBy, after := "s.id", "s.id DESC", "s.id < ?"
+	if index == "available" {
+		after = "s.availability = ? AND s.id < ?"
+	}
 	if key != "" {
 		columns, orderBy = key+", s.id", key+" DESC, s.id DESC"
 		after = "(" + key + ", s.id) < (?, ?) AND " + key + " >= ?"
@@ -126,7 +132,7 @@ func (s *Store) SearchProducts(ctx context.Context, q market.Query, page market.
 // list counts the phones that match. It reads one phone more than the page has, so that
 // the caller knows whether there is a next page.
 func (sq searchQuery) list(c *conn) (list market.List[market.Product], err error) {
-	if err := sq.buildMatch(c); err != nil {
+	if sq.match, err = sq.matchOf(c, sq.terms); err != nil {
 		return list, err
 	}
 	total, isFew, err := sq.total(c)
@@ -134,13 +140,23 @@ func (sq searchQuery) list(c *conn) (list market.List[market.Product], err error
 		return list, err
 	}
 	list.Total = total
-	if !isFew {
-		list.Items, err = sq.scan(c)
-	}
-	if isFew || err == nil && sq.match != "" && len(list.Items) <= sq.limit { // the scan may have stopped at its limit
-		list.Items, err = sq.fetch(c)
+	if sq.query.Sort == market.SortAvailable {
+		list.Items, err = sq.listAvailable(c, total)
+	} else {
+		list.Items, err = sq.items(c, isFew)
 	}
 	return list, err
+}
+
+// items returns up to one phone more than the page has. isFew is as in total.
+func (sq searchQuery) items(c *conn, isFew bool) (items []market.Product, err error) {
+	if !isFew {
+		items, err = sq.scan(c)
+	}
+	if isFew || err == nil && sq.match != "" && len(items) <= sq.limit { // the scan may have stopped at its limit
+		items, err = sq.fetch(c)
+	}
+	return items, err
 }
 
 // total counts the phones that match, up to countTo unless the query is unfiltered. isFew
@@ -217,7 +233,7 @@ func (sq searchQuery) scan(c *conn) ([]market.Product, error) {
 	if sq.match != "" {
 		scanLimit = max(limit, sq.maxScanned/max(1, len(sq.brands)))
 	}
-	args := append(append(sq.after(order), sq.indexFilters()...), scanLimit, sq.substrings, sq.substrings, limit)
+	args := append(append(sq.after(order), sq.indexFilters()...), scanLimit, sq.substrings, sq.substrings, sq.without, limit)
 	if len(sq.brands) == 0 {
 		return many(c, order.marketPage, productFields, args...)
 	}

@@ -19,15 +19,15 @@ import (
 var (
 	qAnyStale = query(`SELECT 1 FROM search_stale LIMIT 1`)
 	qStale    = query(`SELECT l.id, p.brand_id, p.brand, p.name, p.description, p.location, p.original_price, p.resale_price,
-		p.condition, p.verified, p.hold_booking IS NOT NULL, p.storage, s.seq, s.brand_id, s.price, s.saving, s.facets, t.words
+		p.condition, p.verified, p.hold_booking IS NOT NULL, p.sold, p.storage, s.seq, s.brand_id, s.price, s.saving, s.facets, s.availability, t.words
 		FROM search_stale AS l LEFT JOIN products AS p ON p.id = l.id
 		LEFT JOIN search_entries AS s ON s.id = l.id LEFT JOIN search_text AS t ON t.seq = s.seq`)
 	qDeleteStale = query(`DELETE FROM search_stale`)
 
 	qMaxSeq         = query(`SELECT max(seq) FROM search_entries`)
-	qInsertEntry    = query(`INSERT INTO search_entries (seq, id, brand_id, price, negative_price, saving, facets) VALUES (?, ?, ?, ?, ?, ?, ?)`)
-	qUpdateEntry    = query(`UPDATE search_entries SET (brand_id, price, negative_price, saving, facets) = (?, ?, ?, ?, ?) WHERE seq = ?`)
-	qUpdateFacets   = query(`UPDATE search_entries SET facets = ? WHERE seq = ?`)
+	qInsertEntry    = query(`INSERT INTO search_entries (seq, id, brand_id, price, negative_price, saving, facets, availability) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`)
+	qUpdateEntry    = query(`UPDATE search_entries SET (brand_id, price, negative_price, saving, facets, availability) = (?, ?, ?, ?, ?, ?) WHERE seq = ?`)
+	qUpdateFacets   = query(`UPDATE search_entries SET (facets, availability) = (?, ?) WHERE seq = ?`)
 	qDeleteEntry    = query(`DELETE FROM search_entries WHERE seq = ?`)
 	qUpsertWords    = query(`INSERT INTO search_text (seq, words) VALUES (?, ?) ON CONFLICT (seq) DO UPDATE SET words = excluded.words`)
 	qDeleteWords    = query(`DELETE FROM search_text WHERE seq = ?`)
@@ -46,6 +46,7 @@ type indexEntry struct {
 	seq                   int64
 	brand                 string
 	price, saving, facets int64
+	availability          int64 // 2 if the phone can be bought, 1 if it is held, 0 if it is sold
 	words                 string
 }
 
@@ -152,28 +153,35 @@ func (c *conn) staleEntries() (all []staleEntry, err error) {
 func (e *staleEntry) scan(rows *sql.Rows, set wordSet) error {
 	var texts [6]sql.NullString  // brand ID, brand, name, description, location; the index's brand ID
 	var numbers [3]sql.NullInt64 // original price, resale price, storage
-	var current [4]sql.NullInt64 // the index's seq, price, saving, facets
+	var current [5]sql.NullInt64 // the index's seq, price, saving, facets, availability
 	var condition, currentWords sql.NullString
-	var verified, booked sql.NullBool
+	var verified, booked, sold sql.NullBool
 	err := rows.Scan(&e.id, &texts[0], &texts[1], &texts[2], &texts[3], &texts[4], &numbers[0], &numbers[1],
-		&condition, &verified, &booked, &numbers[2], &current[0], &texts[5], &current[1], &current[2], &current[3], &currentWords)
+		&condition, &verified, &booked, &sold, &numbers[2], &current[0], &texts[5], &current[1], &current[2], &current[3], &current[4], &currentWords)
 	if err != nil {
 		return err
 	}
-	e.current = indexEntry{current[0].Int64, texts[5].String, current[1].Int64, current[2].Int64, current[3].Int64, currentWords.String}
+	e.current = indexEntry{current[0].Int64, texts[5].String, current[1].Int64, current[2].Int64, current[3].Int64, current[4].Int64, currentWords.String}
 	if !texts[0].Valid { // the phone was removed
 		return nil
 	}
 	p := market.Product{
 		BrandID: texts[0].String, Brand: texts[1].String, Name: texts[2].String, Description: texts[3].String, Location: texts[4].String,
-		OriginalPrice: int(numbers[0].Int64), ResalePrice: int(numbers[1].Int64),
+		OriginalPrice: int(numbers[0].Int64), ResalePrice: int(numbers[1].Int64), Storage: int(numbers[2].Int64), Sold: sold.Bool,
+	}
+	if booked.Bool {
+		p.Hold = &market.Hold{}
 	}
 	e.wanted = indexEntry{
 		e.current.seq, texts[0].String, numbers[1].Int64, p.Saving(),
-		facetsOf(condition.String, verified.Bool, booked.Bool) | numbers[2].Int64<<storageShift, set.wordsOf(p),
+		facetsOf(condition.String, verified.Bool, booked.Bool) | int64(p.StorageGB())<<storageShift, availabilityOf(p), set.wordsOf(p),
 	}
 	return nil
 }
+
+// availabilityOf returns the column availability of a phone: half the key of the order
+// SortAvailable.
+func availabilityOf(p market.Product) int64 { return market.AvailableKey(p, false).Key / 2 }
 
 // saveEntry updates the rows of a phone in search_entries and search_text. A new phone gets the seq
 // after maxSeq, which saveEntry increments.
@@ -190,11 +198,11 @@ func (c *conn) saveEntry(e *staleEntry, maxSeq *int64) (err error) {
 	case e.current.words == "": // the phone is new
 		*maxSeq++
 		wanted.seq = *maxSeq
-		_, err = c.exec(qInsertEntry, wanted.seq, e.id, wanted.brand, wanted.price, -wanted.price, wanted.saving, wanted.facets)
+		_, err = c.exec(qInsertEntry, wanted.seq, e.id, wanted.brand, wanted.price, -wanted.price, wanted.saving, wanted.facets, wanted.availability)
 	case e.current.brand == wanted.brand && e.current.price == wanted.price && e.current.saving == wanted.saving:
-		_, err = c.exec(qUpdateFacets, wanted.facets, wanted.seq)
+		_, err = c.exec(qUpdateFacets, wanted.facets, wanted.availability, wanted.seq)
 	default:
-		_, err = c.exec(qUpdateEntry, wanted.brand, wanted.price, -wanted.price, wanted.saving, wanted.facets, wanted.seq)
+		_, err = c.exec(qUpdateEntry, wanted.brand, wanted.price, -wanted.price, wanted.saving, wanted.facets, wanted.availability, wanted.seq)
 	}
 	if err == nil && e.current.words != wanted.words {
 		_, err = c.exec(qUpsertWords, wanted.seq, wanted.words)

@@ -20,46 +20,58 @@ const (
 
 var qNextWord = query("SELECT term FROM search_spellings WHERE term >= ? LIMIT 1")
 
-// buildMatch sets match to the FTS5 expression of the terms and brands. Their words are
-// quoted and consist of letters, digits and marks, so none of them is an FTS5 operator.
-func (sq *searchQuery) buildMatch(c *conn) error {
+// matchOf returns the FTS5 expression of terms and the query's brands; "" for no terms. Their
+// words are quoted and consist of letters, digits, marks and our own prefixes, so none of them
+// is an FTS5 operator.
+func (sq searchQuery) matchOf(c *conn, terms []market.Term) (string, error) {
 	var all []string
-	for _, t := range sq.terms {
-		match, err := c.matchTerm(t)
-		if err != nil {
-			return err
+	for _, term := range terms {
+		var tokens []string
+		for _, t := range term {
+			words, err := c.matchToken(t)
+			if err != nil {
+				return "", err
+			}
+			tokens = append(tokens, words...)
 		}
-		all = append(all, match)
+		all = append(all, anyOf(tokens))
 	}
 	if len(all) > 0 && len(sq.brands) > 0 {
 		var brands []string
 		for _, id := range sq.brands {
 			brands = append(brands, quote(brandWord(id)))
 		}
-		all = append(all, "("+strings.Join(brands, " OR ")+")")
+		all = append(all, anyOf(brands))
 	}
-	sq.match = strings.Join(all, " AND ")
-	return nil
+	return strings.Join(all, " AND "), nil
 }
 
-// matchTerm returns the FTS5 expression of one term.
-func (c *conn) matchTerm(t market.Term) (string, error) {
+// anyOf returns the FTS5 expression that matches any of the words.
+func anyOf(words []string) string {
+	if len(words) == 1 {
+		return words[0]
+	}
+	return "(" + strings.Join(words, " OR ") + ")"
+}
+
+// matchToken returns the FTS5 words of which a phone with the token has one.
+func (c *conn) matchToken(t market.Token) ([]string, error) {
 	if !t.Prefix {
-		return quote(t.Word), nil
+		return []string{quote(t.Word)}, nil
 	}
 	if utf8.RuneCountInString(t.Word) <= maxIndexedPrefix {
-		return quote(t.Word) + "*", nil
+		return []string{quote(t.Word) + "*"}, nil
 	}
 	words, err := c.wordsWithPrefix(t.Word)
 	switch {
 	case err != nil:
-		return "", err
+		return nil, err
 	case len(words) == 0: // no phone has such a word
-		return quote(t.Word), nil
+		return []string{quote(t.Word)}, nil
 	case len(words) > maxPrefixWords:
-		return quote(t.Word) + "*", nil
+		return []string{quote(t.Word) + "*"}, nil
 	}
-	return "(" + strings.Join(words, " OR ") + ")", nil
+	return words, nil
 }
 
 // wordsWithPrefix returns the indexed words with the prefix, quoted, up to maxPrefixWords+1.

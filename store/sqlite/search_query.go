@@ -28,10 +28,13 @@ type searchQuery struct {
 	minPrice, maxPrice     int64          // of the resale price
 	facets                 int64          // the facets that a phone may have
 	minFacets              int64          // the lowest facets of a phone with enough storage
+	storages               any            // the allowed storages as JSON; nil for all
 	brands                 []string       // brand IDs, sorted and without duplicates; empty for all brands
 	terms                  []market.Term  // of text and location, the latter with locationMark; empty for all phones
-	match                  string         // the terms for the full-text index (see buildMatch)
+	match                  string         // the terms for the full-text index (see matchOf)
 	substrings             any            // the terms for search_has; nil for all phones
+	without                any            // the terms that search_has must not find; nil for none
+	availability           int64          // of the phones of one group (see search_available.go)
 }
 
 func newSearchQuery(q market.Query, page market.Page) searchQuery {
@@ -51,34 +54,53 @@ func newSearchQuery(q market.Query, page market.Page) searchQuery {
 	} else {
 		sq.afterKey = market.SortKey{Key: sq.maxKey(), ID: newest}
 	}
-	sq.terms = q.Terms()
-	for _, t := range q.PlaceTerms() {
-		sq.terms = append(sq.terms, market.Term{Word: locationMark + t.Word, Prefix: t.Prefix})
+	if len(q.Storage) > 0 {
+		sq.storages = asJSONText(q.Storage)
 	}
+	sq.terms = slices.Concat(q.Terms(), marked(locationMark, q.PlaceTerms()))
 	sq.substrings = substrings(sq.terms)
 	return sq
 }
 
-// substrings encodes the terms as the second parameter of search_has; nil if there are none.
+// marked returns the terms with a mark before each token.
+func marked(mark string, terms []market.Term) []market.Term {
+	var all []market.Term
+	for _, term := range terms {
+		var tokens market.Term
+		for _, t := range term {
+			tokens = append(tokens, market.Token{Word: mark + t.Word, Prefix: t.Prefix})
+		}
+		all = append(all, tokens)
+	}
+	return all
+}
+
+// substrings encodes terms for search_has; nil if there are none.
 func substrings(terms []market.Term) any {
 	var all []string
-	for _, t := range terms {
-		end := " "
-		if t.Prefix {
-			end = ""
+	for _, term := range terms {
+		var tokens []string
+		for _, t := range term {
+			end := " "
+			if t.Prefix {
+				end = ""
+			}
+			tokens = append(tokens, " "+t.Word+end)
 		}
-		all = append(all, " "+t.Word+end)
+		all = append(all, strings.Join(tokens, substringEnd))
 	}
 	if all == nil {
 		return nil
 	}
-	return strings.Join(all, substringEnd)
+	return strings.Join(all, termEnd)
 }
 
 // maxKey returns the highest sort key that a phone of the query can have. Every sort order
 // is descending.
 func (sq searchQuery) maxKey() int64 {
 	switch sq.query.Sort {
+	case market.SortAvailable:
+		return maxAvailableKey
 	case market.SortPriceUp:
 		return -sq.minPrice
 	case market.SortPriceDown:
@@ -101,9 +123,12 @@ func (sq searchQuery) minKey() int64 {
 }
 
 // after returns the parameters of {after}: the key after which the page begins, and the
-// lowest key, at which the scan ends.
+// lowest key, at which the scan ends. In the order by availability, a page is of one group.
 func (sq searchQuery) after(o sortOrder) []any {
-	if o.hasKey {
+	switch {
+	case sq.query.Sort == market.SortAvailable:
+		return []any{sq.availability, sq.afterKey.ID}
+	case o.hasKey:
 		return []any{sq.afterKey.Key, sq.afterKey.ID, sq.minKey()}
 	}
 	return []any{sq.afterKey.ID}
@@ -112,18 +137,23 @@ func (sq searchQuery) after(o sortOrder) []any {
 // indexFilters returns the parameters of {passing}, which are the filters that the index
 // of a sort order can evaluate, followed by more parameters.
 func (sq searchQuery) indexFilters(more ...any) []any {
-	return append([]any{sq.minPrice, sq.maxPrice, sq.facets, sq.minFacets}, more...)
+	return append([]any{sq.minPrice, sq.maxPrice, sq.facets, sq.minFacets, sq.storages, sq.storages}, more...)
 }
 
 // filters returns the parameters of {passing} and {of brands}.
 func (sq searchQuery) filters() []any {
 	var brandIDs any // JSON, or nil for all brands
 	if len(sq.brands) > 0 {
-		ids, err := json.Marshal(sq.brands)
-		if err != nil {
-			panic("sqlite: encode brand IDs: " + err.Error())
-		}
-		brandIDs = string(ids)
+		brandIDs = asJSONText(sq.brands)
 	}
 	return sq.indexFilters(brandIDs, brandIDs)
+}
+
+// asJSONText returns a list as JSON, for json_each.
+func asJSONText[T string | int](list []T) string {
+	text, err := json.Marshal(list)
+	if err != nil {
+		panic("sqlite: encode a list: " + err.Error())
+	}
+	return string(text)
 }

@@ -80,17 +80,19 @@ func TestLongPrefixesBecomeWords(t *testing.T) {
 		q    market.Query
 		want string
 	}{
-		{market.Query{Text: "charger"}, `("charger" OR "chargers")`},
-		{market.Query{Text: "charger charge"}, `"charger" AND ("charge" OR "charger" OR "chargers")`},
-		{market.Query{Text: "cha"}, `"cha"*`},
-		{market.Query{Text: "dhaka", Location: "dhaka"}, `"dhaka" AND ("@dhaka")`},
+		{market.Query{Text: "charger"}, `"charger"`},
+		{market.Query{Text: "charger*"}, `("charger" OR "chargerchargers" OR "chargers")`},
+		{market.Query{Text: "few0 charger*"}, `"few" AND "0" AND ("charger" OR "chargerchargers" OR "chargers")`},
+		{market.Query{Text: "charge chart"}, `("charge" OR "chargechart") AND ("chart" OR "chargechart")`},
+		{market.Query{Text: "cha*"}, `"cha"*`},
+		{market.Query{Text: "dhaka", Location: "dhaka"}, `"dhaka" AND "@dhaka"`},
 		{market.Query{Location: "dh"}, `"@dh"*`},
-		{market.Query{Text: "serial"}, `"serial"*`},
-		{market.Query{Text: "few0"}, `("few0")`},
+		{market.Query{Text: "seri*"}, `"seri"*`},
+		{market.Query{Text: "serial00"}, `"serial" AND "00"`},
 		{market.Query{Text: "zzzz"}, `"zzzz"`},
 		{market.Query{}, ``},
 		{market.Query{Brands: []string{"b"}}, ``},
-		{market.Query{Text: "few0", Brands: []string{"b", "B"}}, `("few0") AND ("@@42" OR "@@62")`},
+		{market.Query{Text: "few0", Brands: []string{"b", "B"}}, `"few" AND "0" AND ("@@42" OR "@@62")`},
 	} {
 		if got, err := s.Match(t.Context(), tc.q); err != nil || got != tc.want {
 			t.Errorf("Match(%+v) = %s (%v), want %s", tc.q, got, err, tc.want)

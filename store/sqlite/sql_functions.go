@@ -4,6 +4,7 @@ import (
 	"database/sql/driver"
 	"encoding/hex"
 	"fmt"
+	"slices"
 	"strings"
 
 	"modernc.org/sqlite"
@@ -14,6 +15,10 @@ import (
 // locationMark is the prefix of the words of a location. No word of a text begins with it, so
 // a search for a text never matches a location.
 const locationMark = "@"
+
+// titleMark is the prefix of the words of brand, name and storage, which the index has a second
+// time with it. So a search finds the phones that have all its words there.
+const titleMark = "="
 
 // brandMark is the prefix of a word that stands for a brand's ID. Each phone of the brand has
 // this word, so the full-text index can search within one brand. No word of a location
@@ -29,7 +34,7 @@ func init() {
 	sqlite.MustRegisterDeterministicScalarFunction("search_words", -1, searchWords)
 	sqlite.MustRegisterDeterministicScalarFunction("search_saving", 2, searchSaving)
 	sqlite.MustRegisterDeterministicScalarFunction("search_facets", 3, searchFacets)
-	sqlite.MustRegisterDeterministicScalarFunction("search_has", 2, searchHas)
+	sqlite.MustRegisterDeterministicScalarFunction("search_has", 3, searchHas)
 }
 
 // searchWords implements the SQL function search_words, which returns wordsOf for a name, a
@@ -47,7 +52,7 @@ func searchWords(_ *sqlite.FunctionContext, args []driver.Value) (driver.Value, 
 	return wordsOf(p), nil
 }
 
-// wordsOf returns the words of a phone without duplicates, with a space before and after each.
+// wordsOf returns the tokens of a phone without duplicates, with a space before and after each.
 // It returns a single space for a phone without words.
 func wordsOf(p market.Product) string { return make(wordSet).wordsOf(p) }
 
@@ -57,10 +62,12 @@ type wordSet map[string]struct{}
 // wordsOf does the same as the function wordsOf.
 func (s wordSet) wordsOf(p market.Product) string {
 	words := strings.Builder{}
-	words.Grow(len(p.Name) + len(p.Brand) + len(p.Description) + len(p.Location) + len(brandMark) + 2*len(p.BrandID) + len("   @  "))
+	words.Grow(4*(len(p.Name)+len(p.Brand)+len(p.Location)) + len(p.Description) + 2*len(p.BrandID))
 	words.WriteByte(' ')
-	s.add(&words, "", p.Words())
-	s.add(&words, locationMark, p.PlaceWords())
+	title := p.TitleTokens()
+	s.add(&words, "", slices.Concat(title, p.TextTokens()))
+	s.add(&words, titleMark, title)
+	s.add(&words, locationMark, p.PlaceTokens())
 	if p.BrandID != "" {
 		s.add(&words, "", []string{brandWord(p.BrandID)})
 	}
@@ -91,21 +98,35 @@ func searchSaving(_ *sqlite.FunctionContext, args []driver.Value) (driver.Value,
 	return market.Product{OriginalPrice: int(original), ResalePrice: int(resale)}.Saving(), nil
 }
 
-// substringEnd separates the substrings of search_has.
-const substringEnd = "\n"
+// These separate the terms of search_has, and the substrings of a term.
+const (
+	termEnd      = "\n"
+	substringEnd = "\t"
+)
 
 // searchHas implements the SQL function search_has, which returns whether the words of a phone
-// (see wordsOf) contain all substrings (see the function substrings).
+// (see wordsOf) contain a substring of each of the first terms (see the function substrings), and
+// not one of each of the second terms. The second terms may be NULL.
 func searchHas(_ *sqlite.FunctionContext, args []driver.Value) (driver.Value, error) {
 	words, ok1 := args[0].(string)
-	list, ok2 := args[1].(string)
-	if !ok1 || !ok2 {
-		return nil, fmt.Errorf("search_has: the arguments have the types %T and %T", args[0], args[1])
+	terms, ok2 := args[1].(string)
+	without, ok3 := args[2].(string)
+	if !ok1 || !ok2 || !ok3 && args[2] != nil {
+		return nil, fmt.Errorf("search_has: the arguments have the types %T, %T and %T", args[0], args[1], args[2])
 	}
-	for substring := range strings.SplitSeq(list, substringEnd) {
-		if !strings.Contains(words, substring) {
-			return int64(0), nil
+	return either(hasTerms(words, terms) && (!ok3 || !hasTerms(words, without)), 1, 0), nil
+}
+
+// hasTerms returns whether the words contain a substring of each term.
+func hasTerms(words, terms string) bool {
+	for term := range strings.SplitSeq(terms, termEnd) {
+		isFound := false
+		for substring := range strings.SplitSeq(term, substringEnd) {
+			isFound = isFound || strings.Contains(words, substring)
+		}
+		if !isFound {
+			return false
 		}
 	}
-	return int64(1), nil
+	return true
 }

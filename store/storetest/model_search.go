@@ -21,9 +21,9 @@ func Search(t *testing.T, open Open) {
 // engines.
 var (
 	vocabulary = rapid.SampledFrom([]string{
-		"one", "On", "öne", "ONES", "two", "OR", "not", "4", "45", "কি", "dhaka", "o", "é", "e\u0301a",
+		"one", "On", "öne", "ONES", "two", "OR", "not", "4", "45", "কি", "dhaka", "o", "é", "e\u0301a", "onetwo", "one4", "ｏｎ", "+",
 	})
-	separators = rapid.SampledFrom([]string{" ", ", ", "-", "\"", "*", "\x00", "📱", "(", "@", "\n", ""})
+	separators = rapid.SampledFrom([]string{" ", ", ", "-", "\"", "*", "* ", "\x00", "📱", "(", "@", "\n", ""})
 )
 
 func phrase(r *rapid.T, name string, maxWords int) string {
@@ -42,6 +42,7 @@ func drawOffer(r *rapid.T, p *market.Product) {
 	p.ResalePrice = rapid.IntRange(1, 4).Draw(r, "resale price")
 	p.Condition = rapid.SampledFrom([]string{"Excellent", "Good", "Fair", ""}).Draw(r, "condition")
 	p.Verified = rapid.Bool().Draw(r, "verified")
+	p.Storage = rapid.SampledFrom([]int{0, 0, 1, 2, 45, 1024}).Draw(r, "storage")
 }
 
 // drawQuery makes a random query, in which each criterion is set with a probability of a
@@ -50,7 +51,10 @@ func drawQuery(r *rapid.T, brands []market.Brand) market.Query {
 	has := func(criterion string) bool { return rapid.IntRange(0, 2).Draw(r, "has "+criterion) == 0 }
 	q := market.Query{Sort: rapid.SampledFrom(append(slices.Clone(market.Sorts), "")).Draw(r, "sort")}
 	if has("text") {
-		q.Text = phrase(r, "text", 2)
+		q.Text = phrase(r, "text", 3)
+		if has("star") {
+			q.Text += "*"
+		}
 	}
 	if has("location") {
 		q.Location = phrase(r, "location", 1)
@@ -70,6 +74,11 @@ func drawQuery(r *rapid.T, brands []market.Brand) market.Query {
 	}
 	if has("storage") {
 		q.MinStorage = rapid.IntRange(0, 3).Draw(r, "storage from")
+	}
+	for _, gb := range []int{1, 45} {
+		if has("exact storage") {
+			q.Storage = append(q.Storage, gb)
+		}
 	}
 	if has("verified") {
 		q.Verified = new(rapid.Bool().Draw(r, "is verified"))

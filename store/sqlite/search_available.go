@@ -1,0 +1,84 @@
+package sqlite
+
+import (
+	"fmt"
+
+	"secondring/market"
+)
+
+// maxAvailableKey is the highest key of the order SortAvailable (market.AvailableKey).
+const maxAvailableKey = 5
+
+var qCountFound = query(`SELECT count(*) FROM (SELECT 1 FROM search AS f WHERE f.search MATCH ? LIMIT 0 + ?)`)
+
+// group is one of the six keys of the order SortAvailable: phones of one availability that have
+// the words of the query as title tokens, or that do not have all of them there.
+type group struct {
+	searchQuery
+
+	isFew *bool // whether at most maxFetched phones have the words, at any availability; nil until it is known
+}
+
+// listAvailable returns up to one phone more than the page has, in the order SortAvailable. It
+// reads one group after the other, each newest first, until the page is full or has all phones.
+func (sq searchQuery) listAvailable(c *conn, total int) (all []market.Product, err error) {
+	hasWords := len(sq.query.Terms()) > 0
+	title, other := group{searchQuery: sq}, group{searchQuery: sq}
+	if hasWords {
+		if err := title.inTitle(c, &other); err != nil {
+			return nil, err
+		}
+	}
+	isFirstPage := sq.afterKey.ID == newest
+	for key := sq.afterKey.Key; key >= 0 && len(all) <= sq.limit; key-- {
+		g := &title
+		if key%2 == 0 {
+			g = &other
+		}
+		hasAll := isFirstPage && total < sq.countTo && len(all) == total
+		if hasAll || key%2 == 0 && !hasWords || !sq.allows(key/2) {
+			continue
+		}
+		g.availability, g.limit, g.afterKey.ID = key/2, sq.limit-len(all), newest
+		if key == sq.afterKey.Key {
+			g.afterKey.ID = sq.afterKey.ID
+		}
+		found, err := g.list(c)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, found...)
+	}
+	return all, nil
+}
+
+// inTitle restricts the group to the phones that have all words in their title, and the other
+// one to the rest.
+func (g *group) inTitle(c *conn, other *group) (err error) {
+	terms := append(marked(titleMark, g.query.Terms()), marked(locationMark, g.query.PlaceTerms())...)
+	g.substrings = substrings(terms)
+	if g.match, err = g.matchOf(c, terms); err != nil {
+		return err
+	}
+	other.match, other.without = fmt.Sprintf("(%s) NOT (%s)", other.match, g.match), g.substrings
+	return nil
+}
+
+// allows returns whether the filter available allows phones of this availability.
+func (sq searchQuery) allows(availability int64) bool {
+	return sq.query.Available == nil || *sq.query.Available == (availability == maxAvailableKey/2)
+}
+
+// list returns up to one phone more than the page has.
+func (g *group) list(c *conn) ([]market.Product, error) {
+	if g.isFew == nil {
+		found := 0
+		if g.match != "" {
+			if err := c.row(qCountFound, []any{&found}, g.match, g.maxFetched+1); err != nil {
+				return nil, err
+			}
+		}
+		g.isFew = new(g.match != "" && found <= g.maxFetched)
+	}
+	return g.items(c, *g.isFew)
+}
