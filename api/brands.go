@@ -75,14 +75,13 @@ func (h handlers) productsOfBrand(w http.ResponseWriter, r *http.Request) error 
 		encode: viewed(view), id: productID,
 	}
 	if !in.Plain() {
-		in.Query.Brands = []string{id}
-		list = h.searchListing(in, view, func(ctx context.Context, in market.Search) (market.SearchResult, error) {
+		list = h.searchListing(in, market.SortNewest, view, func(ctx context.Context, in market.Search) (market.SearchResult, error) {
 			return h.market.SearchBrand(ctx, reader == kindVisitor, id, in)
 		})
 	}
 	if market.IsID(id) {
 		list.topic = topicOfBrand(r, id)
-		if in.Plain() {
+		if in.Plain() || in.Unfiltered() && in.Query.Sort == market.SortAvailable { // what our screens show
 			list.reader, list.subjects = reader, []string{market.TopicBrand(id), cache.Brands}
 		}
 	}

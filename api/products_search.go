@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net/http"
@@ -25,18 +26,22 @@ func (h handlers) productSearch() []rest.Route {
 
 // searchParams are the query parameters of a search. An empty one counts as not sent.
 var searchParams = []rest.Param{
-	{Name: "q", Description: "Words that must all occur in the name, brand or description of a phone, ignoring case and accents. The last one may be the " +
-		"beginning of a word. Words consist of letters and digits; all other characters separate them. At most 200 characters. If no phone " +
-		"matches, similar words are searched for instead, and the header X-Corrected-Query has them"},
+	{Name: "q", Description: "Words that must all occur in the name, brand, storage or description of a phone, ignoring case and accents. Words and numbers may be " +
+		"joined or split: iphone12, one plus. A star after the last word makes it the beginning of a word. At most 200 characters. Prices and storages " +
+		"in the words are filters: under 300, 200-300, $300, 128 gb. If no phone matches, the last word may be the beginning of one, words are " +
+		"corrected, and then words are let go. The header X-Searched has the query that was made, X-Left-Out the words that were let go"},
 	{Name: "condition", Description: "Excellent, Good or Fair. Several values, repeated or separated by commas, mean any of them", Type: []string{}},
 	{Name: "minPrice", Description: "Lowest resalePrice, in whole US dollars. A text such as $1,250 is also accepted", Type: 0},
 	{Name: "maxPrice", Description: "Highest resalePrice, in whole US dollars. A text such as $1,250 is also accepted", Type: 0},
 	{Name: "minStorage", Description: "Lowest storage, in whole GB. Excludes phones whose storage is unknown", Type: 0},
-	{Name: "location", Description: "Words that must all occur in the location of a phone, with the same rules as q. Visitors who send it get status 422"},
+	{Name: "storage", Description: "The storage, in whole GB. Several values, repeated or separated by commas, mean any of them. If a phone does not have the field, " +
+		"the storage in its name counts, as in iPhone 12 128GB", Type: []int{}},
+	{Name: "location", Description: "Words that must all occur in the location of a phone, ignoring case and accents. The last one may be the beginning of a word. Visitors who send it get status 422"},
 	{Name: "verified", Description: "true: only phones of verified sellers; false: only phones of other sellers", Type: false},
 	{Name: "available", Description: "true: only phones that are not booked; false: only booked phones", Type: false},
-	{Name: "sort", Description: "newest (the default), price-up (lowest resalePrice first), price-down (highest first) or saving (largest discount in percent " +
-		"first). Phones that are equal in this order are sorted newest first"},
+	{Name: "sort", Description: "available (phones that can be bought first, then held, then sold ones; within these, those with all words in brand, name or " +
+		"storage first), newest, price-up (lowest resalePrice first), price-down (highest first) or saving (largest discount in percent " +
+		"first). Phones that are equal in this order are sorted newest first. The default is available in the whole market, and newest in a brand"},
 }
 
 var brandParam = rest.Param{Name: "brand", Description: "The _id of a brand. Several values, repeated or separated by commas, mean any of them", Type: []string{}}
@@ -71,6 +76,7 @@ func parseSearch(values url.Values) market.Search {
 		MinPrice:   p.price("minPrice", 0),
 		MaxPrice:   p.price("maxPrice", 1),
 		MinStorage: p.gigabytes("minStorage"),
+		Storage:    p.severalGigabytes("storage"),
 		Verified:   p.boolean("verified"),
 		Available:  p.boolean("available"),
 		Sort:       sortNamed(p.text("sort")),
@@ -82,8 +88,8 @@ func parseSearch(values url.Values) market.Search {
 func narrows(r *http.Request) bool { return readSearch(r).Query.Narrows() }
 
 // cursorsOf returns the cursors of one query's pages. A cursor is the position in the
-// order; if the query was corrected, a space and the corrected words follow, so that
-// further pages continue the same list.
+// order; if other words were searched, a space and these follow (encodeWords), so that further
+// pages continue the same list.
 func cursorsOf(q market.Query) rest.Cursors {
 	return rest.Cursors{Mark: "2:" + q.Fingerprint() + ":", Valid: func(after string) bool {
 		position, _, _ := strings.Cut(after, " ")
@@ -102,39 +108,61 @@ func parseMarketSearch(values url.Values) market.Search {
 
 func (h handlers) searchProducts(w http.ResponseWriter, r *http.Request) error {
 	in := parseMarketSearch(r.URL.Query())
-	return h.searchListing(in, productView(r), func(ctx context.Context, in market.Search) (market.SearchResult, error) {
+	return h.searchListing(in, market.SortAvailable, productView(r), func(ctx context.Context, in market.Search) (market.SearchResult, error) {
 		return h.market.Search(ctx, readerKind(r) == kindVisitor, in)
 	}).serve(h, w, r)
 }
 
-// searchListing returns the listing of a search.
-func (h handlers) searchListing(in market.Search, view func(market.Product) market.ProductView,
+// searchListing returns the listing of a search. Its order is the default one if the request
+// names none.
+func (h handlers) searchListing(asked market.Search, byDefault market.Sort, view func(market.Product) market.ProductView,
 	search func(context.Context, market.Search) (market.SearchResult, error),
 ) listing[market.Product] {
-	corrected := "" // the words that are searched instead of q
+	in := asked
+	in.Query.Sort = cmp.Or(in.Query.Sort, byDefault)
+	var made market.SearchResult
 	return listing[market.Product]{
 		read: func(ctx context.Context, page market.Page) (market.List[market.Product], error) {
-			in.Page = page
-			if in.Page.After, corrected, _ = strings.Cut(page.After, " "); corrected != "" {
-				in.Query.Text = corrected
-			}
+			after, words, _ := strings.Cut(page.After, " ")
+			in.Page, in.Words = market.Page{Limit: page.Limit, After: after}, decodeWords(words)
 			result, err := search(ctx, in)
-			if result.Corrected != "" {
-				corrected = result.Corrected
-			}
+			made = result
 			return result.List, err
 		},
 		encode: viewed(view),
 		id: func(p market.Product) string {
-			return strings.TrimSpace(in.Query.SortKey(p).String() + " " + corrected)
+			position := made.Searched.SortKey(p).String()
+			if made.Words.Text == in.Query.WithFilters().Text {
+				return position
+			}
+			return position + " " + encodeWords(made.Words)
 		},
 		cursors: cursorsOf(in.Query),
 		headers: func(h http.Header) {
-			if corrected != "" {
-				h.Set("X-Corrected-Query", escaped(corrected))
+			searched := made.Searched
+			searched.Sort, searched.Brands = asked.Query.Sort, asked.Query.Brands
+			if text := searched.Encode(); text != asked.Query.Encode() {
+				h.Set("X-Searched", text)
+			}
+			if len(made.Words.LeftOut) > 0 {
+				h.Set("X-Left-Out", escaped(strings.Join(made.Words.LeftOut, " ")))
 			}
 		},
 	}
+}
+
+// encodeWords encodes what was searched instead of the typed words for a cursor, without a space.
+func encodeWords(words market.SearchedWords) string {
+	return url.Values{"q": {words.Text}, "out": words.LeftOut}.Encode()
+}
+
+// decodeWords returns the words that encodeWords encoded; nil for "".
+func decodeWords(text string) *market.SearchedWords {
+	values, err := url.ParseQuery(text)
+	if text == "" || err != nil {
+		return nil
+	}
+	return &market.SearchedWords{Text: values.Get("q"), LeftOut: values["out"]}
 }
 
 // escaped encodes words for a header: everything except ASCII is percent-encoded.
@@ -147,6 +175,8 @@ var sortSeparators = strings.NewReplacer("-", "", "_", "", " ", "", ".", "")
 func sortNamed(name string) market.Sort {
 	plain := sortSeparators.Replace(strings.ToLower(name))
 	switch plain {
+	case "available", "availability":
+		return market.SortAvailable
 	case "newest", "new", "latest":
 		return market.SortNewest
 	case "priceup", "priceasc", "priceascending", "pricelowtohigh", "cheapest":
@@ -186,6 +216,15 @@ func (p params) several(name string) []string {
 		case value != "":
 			all = append(all, value)
 		}
+	}
+	return all
+}
+
+// severalGigabytes returns all values of a parameter, each as gigabytes.
+func (p params) severalGigabytes(name string) []int {
+	var all []int
+	for _, value := range p.several(name) {
+		all = append(all, params{url.Values{name: {value}}, p.wrong}.gigabytes(name))
 	}
 	return all
 }

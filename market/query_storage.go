@@ -59,11 +59,16 @@ func sizeAt(all []lexeme, i int, bare bool) (gb, next int) {
 	case !bare || continues(all, next):
 		return 0, i
 	}
-	isMemory := phraseAt(all, next, [][]string{{memoryWord}}) > 0 || phraseAt(all, i-1, [][]string{{memoryWord}}) > 0
-	if !isSize(n) || isMemory || continues(all, next) {
+	if !isSize(n) || isMemory(all, i, next) || continues(all, next) {
 		return 0, i
 	}
 	return int(n), next
+}
+
+// isMemory returns whether the size from i to next is that of the memory: "16gb ram", "ram 16gb".
+func isMemory(all []lexeme, i, next int) bool {
+	isAfter := i > 0 && all[i-1].text == memoryWord && (i == 1 || !slices.Contains(gbUnits, all[i-2].text))
+	return isAfter || next < len(all) && all[next].text == memoryWord
 }
 
 // hasUnit returns whether the lexeme before next is a unit.

@@ -20,9 +20,12 @@ func TestQueryMatches(t *testing.T) {
 		want bool
 	}{
 		{market.Query{}, true},
-		{market.Query{Text: "lum"}, true},
-		{market.Query{Text: "lum nokia"}, false},
-		{market.Query{Text: "lumia nok"}, true},
+		{market.Query{Text: "lum"}, false},
+		{market.Query{Text: "lum*"}, true},
+		{market.Query{Text: "lum* nokia"}, false},
+		{market.Query{Text: "lumia nok*"}, true},
+		{market.Query{Text: "930lumia"}, true},
+		{market.Query{Text: "lumia 93*"}, false},
 		{market.Query{Text: "screen lumia nokia"}, true},
 		{market.Query{Text: "dhaka"}, false},
 		{market.Query{Text: "sue"}, false},
@@ -96,6 +99,11 @@ func TestFingerprintIdentifiesQuery(t *testing.T) {
 		{Sort: market.SortPriceUp},
 		{Sort: market.SortPriceDown},
 		{Sort: market.SortSaving},
+		{Sort: market.SortAvailable},
+		{Storage: []int{64}},
+		{Storage: []int{64, 128}},
+		{MinStorage: 64},
+		{Text: "one*"},
 	}
 	seen := map[string]int{}
 	for i, q := range different {
@@ -107,6 +115,9 @@ func TestFingerprintIdentifiesQuery(t *testing.T) {
 	for _, same := range [][2]market.Query{
 		{{}, {Sort: market.SortNewest, Text: " ?", Brands: []string{}}},
 		{{Text: "Öne, TWO"}, {Text: "one two"}},
+		{{Text: "iPhone12"}, {Text: "ｉｐｈｏｎｅ 12"}},
+		{{Text: "a52*"}, {Text: "a52"}}, // no number is cut
+		{{Storage: []int{128, 64, 64}}, {Storage: []int{64, 128}}},
 		{{Brands: []string{"b", "a", "b"}}, {Brands: []string{"a", "b"}}},
 		{{Conditions: []string{"Good", "Fair"}}, {Conditions: []string{"Fair", "Good"}}},
 	} {
@@ -123,7 +134,7 @@ func TestQueryNarrows(t *testing.T) {
 		}
 	}
 	for _, q := range []market.Query{
-		{Text: "a"}, {Location: "a"}, {Conditions: []string{"Good"}}, {MinPrice: 1}, {MaxPrice: 1}, {Verified: new(false)}, {Available: new(true)},
+		{Text: "a"}, {Location: "a"}, {Conditions: []string{"Good"}}, {MinPrice: 1}, {MaxPrice: 1}, {Verified: new(false)}, {Available: new(true)}, {Storage: []int{64}}, {MinStorage: 1},
 	} {
 		if !q.Narrows() {
 			t.Errorf("%+v does not narrow", q)

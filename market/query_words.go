@@ -72,7 +72,7 @@ func (q Query) WithFilters() Query {
 		return q
 	}
 	star := ""
-	if hasStar(q.Text) {
+	if end := len(rest) - 2; hasStar(q.Text) && end >= 0 && isWordLexeme(lexeme{text: rest[end]}) { // not after a filter
 		star = "*"
 	}
 	q.Text = restOf(Words(strings.Join(rest, "")), star)

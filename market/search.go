@@ -30,8 +30,11 @@ type Search struct {
 // Plain returns whether the search has no words, filters or errors, and is newest first.
 func (in Search) Plain() bool {
 	newest := in.Query.Sort == "" || in.Query.Sort == SortNewest
-	return newest && !in.Query.Narrows() && len(in.check()) == 0
+	return newest && in.Unfiltered()
 }
+
+// Unfiltered returns whether the search has no words, filters or errors.
+func (in Search) Unfiltered() bool { return !in.Query.Narrows() && len(in.check()) == 0 }
 
 // SearchResult is a page of search results.
 type SearchResult struct {

@@ -23,10 +23,16 @@ func TestTextIsSplitIntoWords(t *testing.T) {
 		"İSTANBUL ΌΣΟΣ ЁЛКА":            "istanbul οσοσ елка",
 		"straße Łódź":                   "straße łodz",
 		"কিবোর্ড":                       "কিবোর্ড",
-		"m\u00b2 ½":                     "m² ½",
+		"m\u00b2 ½":                     "m2 1 2",
 		"\u0301one\u0301\u0302 \u0301":  "one",
 		"a\xffb":                        "a b",
 		"@one #two_three":               "one two three",
+		"Ｎｏｋｉａ　３３１０":                    "nokia 3310",
+		"ﬂip ① Ⅻ ㎇ ｶﾞ":                  "flip 1 xii gb ガ",
+		"৩৩১০ ٣٣ १":                     "3310 33 1",
+		"Note 10+ S21++ a+b + 5":        "note 10 plus s21 plus a b 5",
+		"so\u00adft ze\u200bro ‮one":    "soft zero one",
+		"Galaxy™ S21®":                  "galaxy s21",
 	} {
 		if got := strings.Join(market.Words(text), " "); got != want {
 			t.Errorf("the words of %q are %q, want %q", text, got, want)
@@ -34,30 +40,25 @@ func TestTextIsSplitIntoWords(t *testing.T) {
 	}
 }
 
-// Words removes the accents of exactly those letters that Unicode decomposes into a letter
-// and accents. So the table in tokenizer.go is complete and has no other letters.
-func TestAccentsAreRemovedAsUnicodeDecomposes(t *testing.T) {
-	accent := func(c rune) bool { return 0x300 <= c && c <= 0x36f }
+// Unicode writes the same text in several forms. All of them have the same words.
+func TestFormsOfUnicodeHaveTheSameWords(t *testing.T) {
 	count := 0
 	for c := rune(0x80); c <= unicode.MaxRune; c++ {
-		if !unicode.IsLetter(c) {
+		if !unicode.IsLetter(c) && !unicode.IsNumber(c) {
 			continue
 		}
-		want := unicode.ToLower(c)
-		parts := []rune(norm.NFD.String(string(want)))
-		switch {
-		case c == 'ς':
-			want = 'σ'
-		case len(parts) > 1 && !slices.ContainsFunc(parts[1:], func(c rune) bool { return !accent(c) }):
-			want = parts[0]
-			count++
-		}
-		if got := market.Words(string(c)); len(got) != 1 || got[0] != string(want) {
-			t.Errorf("the word of %q is %q, want %q", c, got, want)
+		text := "a" + string(c) + "1"
+		for _, form := range []norm.Form{norm.NFC, norm.NFD, norm.NFKC, norm.NFKD} {
+			if other := form.String(text); other != text {
+				count++
+				if got, want := market.Words(other), market.Words(text); !slices.Equal(got, want) {
+					t.Errorf("%q has the words %q, and %q has %q", text, want, other, got)
+				}
+			}
 		}
 	}
-	if count < 700 {
-		t.Errorf("only %d letters have accents, want at least 700", count)
+	if count < 10_000 {
+		t.Errorf("only %d forms, want at least 10,000", count)
 	}
 }
 

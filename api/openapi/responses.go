@@ -26,7 +26,9 @@ func responses(schemas huma.Registry, route rest.Route) map[string]*huma.Respons
 		success.Headers[name] = &huma.Param{Description: about, Schema: &huma.Schema{Type: huma.TypeString}}
 	}
 	if route.IsSearch != nil {
-		success.Headers["X-Corrected-Query"] = &huma.Param{Description: correctedQuery, Schema: &huma.Schema{Type: huma.TypeString}}
+		for name, about := range searchHeaders {
+			success.Headers[name] = &huma.Param{Description: about, Schema: &huma.Schema{Type: huma.TypeString}}
+		}
 	}
 	all := map[string]*huma.Response{strconv.Itoa(route.Success()): success}
 	for _, status := range errorStatuses(route) {
@@ -41,8 +43,12 @@ var listHeaders = map[string]string{
 	"Live-Position": "topic=position: the topic with live updates of the list, and the position from which to subscribe at GET /live. Absent if there is no such topic for the caller",
 }
 
-const correctedQuery = "The words that were searched for instead of q, because no phone matches q. Absent if q was used. " +
-	"Non-ASCII characters are percent-encoded UTF-8. Further pages also use these words"
+var searchHeaders = map[string]string{
+	"X-Searched": "The query that was made, as parameters: q=iphone+13&storage=128. Prices and storages in the words are filters, and words that no phone " +
+		"has may have been changed. Absent if the query was made as it was sent. Further pages use it too",
+	"X-Left-Out": "The words that were let go, separated by spaces, because no phone has all words. Absent if there are none. Non-ASCII characters are " +
+		"percent-encoded UTF-8",
+}
 
 // errorStatuses returns the error statuses of a call: its own, and those implied by its
 // credentials, its body and its list.

@@ -22,7 +22,7 @@ func (s *server) crossOrigin(next http.Handler) http.Handler {
 			if slices.Contains(s.neighbours, origin) {
 				h.Set("Access-Control-Allow-Credentials", "true")
 			}
-			h.Set("Access-Control-Expose-Headers", "ETag, Link, Live-Position, Retry-After, X-Corrected-Query, X-Request-Id, X-Total-Count, X-Unread-Count")
+			h.Set("Access-Control-Expose-Headers", "ETag, Link, Live-Position, Retry-After, X-Left-Out, X-Request-Id, X-Searched, X-Total-Count, X-Unread-Count")
 		}
 		if r.Method != http.MethodOptions || r.Header.Get("Access-Control-Request-Method") == "" {
 			next.ServeHTTP(w, r)
