@@ -106,7 +106,7 @@ func (p Product) TitleTokens() []string {
 }
 
 // TextTokens returns the tokens of the description, which Query.Text is compared with too.
-func (p Product) TextTokens() []string { return textTokens(p.Description) }
+func (p Product) TextTokens() []string { return splitWords(p.Description) }
 
 // PlaceTokens returns the tokens that Query.Location is compared with.
 func (p Product) PlaceTokens() []string { return titleTokens(p.Location) }

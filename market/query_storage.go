@@ -140,7 +140,10 @@ func afterMemory(all []lexeme, i int) bool {
 // storageIn returns the largest storage that a name says in GB; 0 if it says none.
 func storageIn(name string) int {
 	largest := 0
-	all := parts(Words(name))
+	var all []string
+	for _, word := range Words(name) {
+		all = append(all, parts(word)...)
+	}
 	for i := 1; i < len(all); i++ {
 		n, err := strconv.Atoi(all[i-1])
 		switch {

@@ -11,17 +11,21 @@ import (
 // word may need several more searches.
 const maxRelaxed = 8
 
-// weak are words that distinguish no models. They are let go first.
+// networks are words for what nearly every phone can do, whether its seller says so or not.
+var networks = strings.Fields("5g 4g 3g lte volte")
+
+// weak are words that distinguish no models. They and networks are let go first.
 var weak = strings.Fields("phone phones smartphone smartphones mobile mobiles cell cellphone cellphones handset handsets " +
-	"5g 4g 3g lte volte dual sim esim unlocked used secondhand second hand refurbished cheap best good " +
+	"dual sim esim unlocked used secondhand second hand refurbished cheap best good " +
 	"original genuine new android ios a an the and or with of in for buy sale")
 
 // colours are whole words, never the beginning of one: "red" is not meant to be "Redmi".
 var colours = strings.Fields("black white red blue green yellow gold golden silver grey gray pink purple violet orange brown " +
 	"beige cream coral bronze copper rose lilac lavender mint navy cyan teal turquoise graphite midnight")
 
-func isWeak(word string) bool   { return slices.Contains(weak, word) }
-func isColour(word string) bool { return slices.Contains(colours, word) }
+func isNetwork(word string) bool { return slices.Contains(networks, word) }
+func isWeak(word string) bool    { return isNetwork(word) || slices.Contains(weak, word) }
+func isColour(word string) bool  { return slices.Contains(colours, word) }
 
 // mayBegin returns whether a word may be the beginning of another one. A number is never cut.
 func mayBegin(word string) bool { return !isDigit(word[len(word)-1]) && !isColour(word) }
@@ -30,6 +34,21 @@ func mayBegin(word string) bool { return !isDigit(word[len(word)-1]) && !isColou
 type SearchedWords struct {
 	Text    string   // Query.Text
 	LeftOut []string // the words that were let go, in the order in which they were typed
+}
+
+// withoutNetworks returns the words of a text without networks; false if it has none, or no other
+// words.
+func withoutNetworks(text string) (words SearchedWords, ok bool) {
+	var kept []string
+	for _, word := range splitWords(text) {
+		if isNetwork(word) {
+			words.LeftOut = append(words.LeftOut, word)
+		} else {
+			kept = append(kept, word)
+		}
+	}
+	words.Text = strings.Join(kept, " ")
+	return words, len(kept) > 0 && len(words.LeftOut) > 0
 }
 
 // relaxation looks for words that find phones, after the typed ones found none.
@@ -43,7 +62,7 @@ type relaxation struct {
 // run tries other words until some find phones: the last one as the beginning of a word, then
 // corrected words, then fewer words. It returns false if none do.
 func (r *relaxation) run(ctx context.Context, text string) (found SearchedWords, ok bool, err error) {
-	typed := queryWords(text)
+	typed := splitWords(text)
 	if len(typed) == 0 || len(typed) > maxRelaxed {
 		return found, false, nil
 	}

@@ -86,6 +86,15 @@ func (m *Market) search(ctx context.Context, in Search) (SearchResult, error) {
 	}
 	list, err := m.store.SearchProducts(ctx, q, in.Page, SearchTotal)
 	result := SearchResult{List: list, Searched: q, Words: SearchedWords{Text: q.Text}}
+	if words, ok := withoutNetworks(q.Text); ok && err == nil && list.Total > 0 && in.Page.After == "" && !result.isInTitles() {
+		// Descriptions that mention a network must not hide the phones of the model.
+		q.Text = words.Text
+		list, err := m.store.SearchProducts(ctx, q, in.Page, SearchTotal)
+		if other := (SearchResult{list, q, words}); err != nil || other.isInTitles() {
+			return other, err
+		}
+		return result, nil
+	}
 	if err != nil || list.Total > 0 || in.Page.After != "" || len(q.Terms()) == 0 {
 		return result, err
 	}
@@ -104,6 +113,12 @@ func (m *Market) search(ctx context.Context, in Search) (SearchResult, error) {
 		return result, err
 	}
 	return SearchResult{list, other, words}, nil
+}
+
+// isInTitles returns whether a phone of the page has all words in brand, name or storage.
+func (r SearchResult) isInTitles() bool {
+	terms := r.Searched.Terms()
+	return slices.ContainsFunc(r.Items, func(p Product) bool { return newTokenSet(p.TitleTokens()).hasAll(terms) })
 }
 
 // checkFor returns the errors of the search, for a visitor or a signed-in person.

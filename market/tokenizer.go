@@ -4,17 +4,16 @@ import (
 	"slices"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
 )
 
 // Searches compare tokens (docs/adr/0032-search-words.md). The stores and the client compare
 // only these, so that all of them find the same phones.
-const (
-	maxTitleParts = 8 // the most neighbouring parts of a brand, name or place that are joined to a token
-	maxTextParts  = 4 // the same for one word of a description; a longer one has its parts and itself
-)
+
+// maxTitleParts is how many neighbouring parts of a brand, name or place are joined to a token at
+// most.
+const maxTitleParts = 8
 
 // normalize returns a text as searches compare it: NFKC, in lower case, with ASCII digits,
 // without accents and characters that nobody sees.
@@ -95,80 +94,70 @@ func isLetter(c rune) bool { return unicode.IsLetter(c) || unicode.IsNumber(c) }
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
-// parts splits words between letters and digits.
-func parts(words []string) []string {
+// parts splits a word between letters and digits.
+func parts(word string) []string {
 	var all []string
-	for _, word := range words {
-		begin := 0
-		for i := 1; i < len(word); i++ {
-			if isDigit(word[i]) != isDigit(word[i-1]) {
-				all = append(all, word[begin:i])
-				begin = i
-			}
+	begin := 0
+	for i := 1; i < len(word); i++ {
+		if isDigit(word[i]) != isDigit(word[i-1]) {
+			all = append(all, word[begin:i])
+			begin = i
 		}
-		all = append(all, word[begin:])
+	}
+	return append(all, word[begin:])
+}
+
+// split splits a word between letters and digits, so that "pixel7pro" is the same as
+// "pixel 7 pro". A single letter stays with its number: "a52s".
+func split(word string) []string {
+	var all []string
+	own := parts(word)
+	for i, part := range own {
+		if i == 0 || len([]rune(letters(own[i-1], part))) > 1 {
+			all = append(all, part)
+		} else {
+			all[len(all)-1] += part
+		}
 	}
 	return all
 }
 
-// joined returns each sequence of up to limit neighbouring parts as one token. Two numbers are
-// never joined.
-func joined(parts []string, limit int) []string {
+// letters returns which one of two neighbouring parts is not a number.
+func letters(a, b string) string {
+	if isDigit(a[0]) {
+		return b
+	}
+	return a
+}
+
+// splitWords returns the words of a text, each split.
+func splitWords(text string) []string {
 	var all []string
-	for i := range parts {
+	for _, word := range Words(text) {
+		all = append(all, split(word)...)
+	}
+	return all
+}
+
+// titleTokens returns the tokens of a text whose words may be joined: each sequence of up to
+// maxTitleParts neighbouring parts that is one word when it is split. Two numbers are never
+// joined.
+func titleTokens(text string) []string {
+	var own, all []string
+	for _, word := range Words(text) {
+		own = append(own, parts(word)...)
+	}
+	for i := range own {
 		token := ""
-		for _, part := range parts[i:min(i+limit, len(parts))] {
-			if token != "" && isDigit(token[len(token)-1]) && isDigit(part[0]) {
+		for _, part := range own[i:min(i+maxTitleParts, len(own))] {
+			isTwoNumbers := token != "" && isDigit(token[len(token)-1]) && isDigit(part[0])
+			if token += part; isTwoNumbers || len(split(token)) > 1 {
 				break
 			}
-			token += part
 			all = append(all, token)
 		}
 	}
 	return all
-}
-
-// titleTokens returns the tokens of a text whose words may be joined.
-func titleTokens(text string) []string { return joined(parts(Words(text)), maxTitleParts) }
-
-// textTokens returns the tokens of a text whose words are not joined.
-func textTokens(text string) []string {
-	var all []string
-	for _, word := range Words(text) {
-		own := parts([]string{word})
-		if len(own) <= maxTextParts {
-			all = append(all, joined(own, maxTextParts)...)
-		} else {
-			all = append(append(all, own...), word)
-		}
-	}
-	return all
-}
-
-// queryWords returns the words of a query. A word is split between letters and digits, so that
-// "pixel7pro" finds what "pixel 7 pro" finds. A single letter stays with its number: "a52s".
-func queryWords(text string) []string {
-	var all []string
-	for _, word := range Words(text) {
-		own := parts([]string{word})
-		for i, part := range own {
-			if i == 0 || isSplit(own[i-1], part) {
-				all = append(all, part)
-			} else {
-				all[len(all)-1] += part
-			}
-		}
-	}
-	return all
-}
-
-// isSplit returns whether two neighbouring parts, one of them a number, are two words of a query.
-func isSplit(a, b string) bool {
-	letters := a
-	if isDigit(a[0]) {
-		letters = b
-	}
-	return utf8.RuneCountInString(letters) > 1
 }
 
 // Token is a token that a phone must have, or the beginning of one.
@@ -184,7 +173,7 @@ type Term []Token
 // terms returns the terms of a query's text. The last word is the beginning of a token if
 // prefix is set, but never if it ends with a digit: no number is cut.
 func terms(text string, prefix bool) []Term {
-	words := queryWords(text)
+	words := splitWords(text)
 	var all []Term
 	for i, word := range words {
 		isPrefix := func(end int) bool {
