@@ -363,10 +363,10 @@ BEGIN
 END;
 
 CREATE TRIGGER search_stale_change AFTER UPDATE OF brand_id, brand, name, description, location,
-  original_price, resale_price, storage, condition, verified, hold_booking ON products
-WHEN (OLD.hold_booking, OLD.resale_price, OLD.original_price, OLD.verified, OLD.condition, OLD.storage, OLD.name,
+  original_price, resale_price, storage, condition, verified, hold_booking, sold ON products
+WHEN (OLD.hold_booking, OLD.sold, OLD.resale_price, OLD.original_price, OLD.verified, OLD.condition, OLD.storage, OLD.name,
       OLD.description, OLD.location, OLD.brand_id, OLD.brand)
-  IS NOT (NEW.hold_booking, NEW.resale_price, NEW.original_price, NEW.verified, NEW.condition, NEW.storage, NEW.name,
+  IS NOT (NEW.hold_booking, NEW.sold, NEW.resale_price, NEW.original_price, NEW.verified, NEW.condition, NEW.storage, NEW.name,
       NEW.description, NEW.location, NEW.brand_id, NEW.brand)
 BEGIN
   INSERT INTO search_stale (id) VALUES (NEW.id) ON CONFLICT DO NOTHING;
@@ -465,7 +465,7 @@ END;
 
 CREATE VIRTUAL TABLE search USING fts5 (
   words, content = 'search_text', content_rowid = 'seq',
-  tokenize = "ascii tokenchars '@'", detail = none, columnsize = 0, prefix = '1 2 3'
+  tokenize = "ascii tokenchars '@='", detail = none, columnsize = 0, prefix = '1 2 3'
 );
 
 CREATE TABLE "search_entries" (
@@ -476,7 +476,9 @@ CREATE TABLE "search_entries" (
   negative_price    INTEGER NOT NULL, -- the negative price, so that every order is descending in key and id
   saving   INTEGER NOT NULL,
   facets   INTEGER NOT NULL  -- one bit for each value of each filter
-) STRICT;
+, availability INTEGER NOT NULL DEFAULT 2) STRICT;
+CREATE INDEX search_entries_available       ON search_entries (availability, id, price, facets);
+CREATE INDEX search_entries_brand_available ON search_entries (brand_id, availability, id, price, facets);
 CREATE INDEX search_entries_brand_newest     ON search_entries (brand_id, id, price, facets);
 CREATE INDEX search_entries_brand_price_down ON search_entries (brand_id, price, id, facets);
 CREATE INDEX search_entries_brand_price_up   ON search_entries (brand_id, negative_price, id, price, facets);

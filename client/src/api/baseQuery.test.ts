@@ -74,7 +74,8 @@ describe("a request", () => {
         "X-Total-Count": "312",
         Link: '</products?email=a%40b&limit=2&cursor=c%2F1>; rel="next"',
         "Live-Position": "me=e1=7",
-        "X-Corrected-Query": "nokia %CF%83%CE%B9",
+        "X-Searched": "q=nokia&maxPrice=300",
+        "X-Left-Out": "%CF%83%CE%B9 5g",
       },
     });
     const { meta } = await call("/products");
@@ -82,7 +83,8 @@ describe("a request", () => {
       status: 200,
       total: 312,
       nextCursor: "c/1",
-      corrected: "nokia σι",
+      searched: "q=nokia&maxPrice=300",
+      leftOut: ["σι", "5g"],
       live: { topic: "me", position: "e1=7" },
     });
   });
@@ -92,7 +94,8 @@ describe("a request", () => {
     expect((await call("/products")).meta).toEqual({
       status: 200,
       total: null,
-      corrected: null,
+      searched: null,
+      leftOut: [],
       nextCursor: null,
       live: null,
     });

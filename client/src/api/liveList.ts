@@ -8,7 +8,7 @@ import {
   type OrderFilter,
   replaceList,
 } from "@/lib/live";
-import type { Query } from "@/lib/productQuery/query";
+import { parseQuery, type Query } from "@/lib/productQuery";
 import { cachedList, type ListResult, originalOf, type Send } from "./cachedList";
 import { listId, listTag } from "./shownLists";
 
@@ -44,7 +44,7 @@ async function fetchPage<T extends Entity>(
   });
   if (result.error) return { error: result.error };
   const items = Array.isArray(result.data) ? (result.data as T[]) : [];
-  const { total = null, nextCursor = null, live, corrected } = result.meta ?? {};
+  const { total = null, nextCursor = null, live, searched, leftOut } = result.meta ?? {};
   const topic = live?.topic ?? null;
   return {
     data: createList(items, {
@@ -55,7 +55,8 @@ async function fetchPage<T extends Entity>(
       topic,
       position: live?.position ?? null,
       startedAt,
-      query: query && corrected ? { ...query, text: corrected } : query,
+      query: query && searched ? { ...parseQuery(searched), sort: query.sort } : query,
+      ...(leftOut && leftOut.length > 0 && { leftOut }),
     }),
   };
 }

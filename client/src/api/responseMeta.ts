@@ -5,8 +5,10 @@ export interface ResponseMeta {
   nextCursor: string | null;
   /** X-Total-Count. */
   total: number | null;
-  /** X-Corrected-Query: the words that the server searched instead of the requested ones. */
-  corrected: string | null;
+  /** X-Searched: the query that the server made instead of the requested one, as a query string. */
+  searched: string | null;
+  /** X-Left-Out: the words that the server let go, because no phone had all words. */
+  leftOut: string[];
   /** From Live-Position: the topic, and its position at the time of the response. */
   live: { topic: string; position: string } | null;
 }
@@ -27,12 +29,13 @@ function parseLivePosition(header: string | null): ResponseMeta["live"] {
 /** Parses the headers of a response. */
 export function parseResponseMeta({ status, headers }: Response): ResponseMeta {
   const total = headers.get("X-Total-Count");
-  const corrected = headers.get("X-Corrected-Query");
+  const leftOut = headers.get("X-Left-Out");
   return {
     status,
     nextCursor: parseNextCursor(headers.get("Link")),
     total: total === null ? null : Number(total),
-    corrected: corrected && decodeURIComponent(corrected),
+    searched: headers.get("X-Searched"),
+    leftOut: leftOut ? decodeURIComponent(leftOut).split(" ") : [],
     live: parseLivePosition(headers.get("Live-Position")),
   };
 }

@@ -2948,7 +2948,7 @@ export interface operations {
     listProductsOfBrand: {
         parameters: {
             query?: {
-                /** @description Words that must all occur in the name, brand or description of a phone, ignoring case and accents. The last one may be the beginning of a word. Words consist of letters and digits; all other characters separate them. At most 200 characters. If no phone matches, similar words are searched for instead, and the header X-Corrected-Query has them */
+                /** @description Words that must all occur in the name, brand, storage or description of a phone, ignoring case and accents. Words and numbers may be joined or split: iphone12, one plus. A star after the last word makes it the beginning of a word. At most 200 characters. Prices and storages in the words are filters: under 300, 200-300, $300, 128 gb. If no phone matches, the last word may be the beginning of one, words are corrected, and then words are let go. The header X-Searched has the query that was made, X-Left-Out the words that were let go */
                 q?: string;
                 /** @description Excellent, Good or Fair. Several values, repeated or separated by commas, mean any of them */
                 condition?: string[];
@@ -2958,13 +2958,15 @@ export interface operations {
                 maxPrice?: number;
                 /** @description Lowest storage, in whole GB. Excludes phones whose storage is unknown */
                 minStorage?: number;
-                /** @description Words that must all occur in the location of a phone, with the same rules as q. Visitors who send it get status 422 */
+                /** @description The storage, in whole GB. Several values, repeated or separated by commas, mean any of them. If a phone does not have the field, the storage in its name counts, as in iPhone 12 128GB */
+                storage?: number[];
+                /** @description Words that must all occur in the location of a phone, ignoring case and accents. The last one may be the beginning of a word. Visitors who send it get status 422 */
                 location?: string;
                 /** @description true: only phones of verified sellers; false: only phones of other sellers */
                 verified?: boolean;
                 /** @description true: only phones that are not booked; false: only booked phones */
                 available?: boolean;
-                /** @description newest (the default), price-up (lowest resalePrice first), price-down (highest first) or saving (largest discount in percent first). Phones that are equal in this order are sorted newest first */
+                /** @description available (phones that can be bought first, then held, then sold ones; within these, those with all words in brand, name or storage first), newest, price-up (lowest resalePrice first), price-down (highest first) or saving (largest discount in percent first). Phones that are equal in this order are sorted newest first. The default is available in the whole market, and newest in a brand */
                 sort?: string;
                 /** @description Maximum number of items, 1 to 200. Default: 200 */
                 limit?: number;
@@ -2986,8 +2988,10 @@ export interface operations {
                     Link?: string;
                     /** @description topic=position: the topic with live updates of the list, and the position from which to subscribe at GET /live. Absent if there is no such topic for the caller */
                     "Live-Position"?: string;
-                    /** @description The words that were searched for instead of q, because no phone matches q. Absent if q was used. Non-ASCII characters are percent-encoded UTF-8. Further pages also use these words */
-                    "X-Corrected-Query"?: string;
+                    /** @description The words that were let go, separated by spaces, because no phone has all words. Absent if there are none. Non-ASCII characters are percent-encoded UTF-8 */
+                    "X-Left-Out"?: string;
+                    /** @description The query that was made, as parameters: q=iphone+13&storage=128. Prices and storages in the words are filters, and words that no phone has may have been changed. Absent if the query was made as it was sent. Further pages use it too */
+                    "X-Searched"?: string;
                     /** @description Number of items on all pages. In a filtered list, 10000 means 10000 or more */
                     "X-Total-Count"?: string;
                     [name: string]: unknown;
@@ -4645,7 +4649,7 @@ export interface operations {
             query?: {
                 /** @description The _id of a brand. Several values, repeated or separated by commas, mean any of them */
                 brand?: string[];
-                /** @description Words that must all occur in the name, brand or description of a phone, ignoring case and accents. The last one may be the beginning of a word. Words consist of letters and digits; all other characters separate them. At most 200 characters. If no phone matches, similar words are searched for instead, and the header X-Corrected-Query has them */
+                /** @description Words that must all occur in the name, brand, storage or description of a phone, ignoring case and accents. Words and numbers may be joined or split: iphone12, one plus. A star after the last word makes it the beginning of a word. At most 200 characters. Prices and storages in the words are filters: under 300, 200-300, $300, 128 gb. If no phone matches, the last word may be the beginning of one, words are corrected, and then words are let go. The header X-Searched has the query that was made, X-Left-Out the words that were let go */
                 q?: string;
                 /** @description Excellent, Good or Fair. Several values, repeated or separated by commas, mean any of them */
                 condition?: string[];
@@ -4655,13 +4659,15 @@ export interface operations {
                 maxPrice?: number;
                 /** @description Lowest storage, in whole GB. Excludes phones whose storage is unknown */
                 minStorage?: number;
-                /** @description Words that must all occur in the location of a phone, with the same rules as q. Visitors who send it get status 422 */
+                /** @description The storage, in whole GB. Several values, repeated or separated by commas, mean any of them. If a phone does not have the field, the storage in its name counts, as in iPhone 12 128GB */
+                storage?: number[];
+                /** @description Words that must all occur in the location of a phone, ignoring case and accents. The last one may be the beginning of a word. Visitors who send it get status 422 */
                 location?: string;
                 /** @description true: only phones of verified sellers; false: only phones of other sellers */
                 verified?: boolean;
                 /** @description true: only phones that are not booked; false: only booked phones */
                 available?: boolean;
-                /** @description newest (the default), price-up (lowest resalePrice first), price-down (highest first) or saving (largest discount in percent first). Phones that are equal in this order are sorted newest first */
+                /** @description available (phones that can be bought first, then held, then sold ones; within these, those with all words in brand, name or storage first), newest, price-up (lowest resalePrice first), price-down (highest first) or saving (largest discount in percent first). Phones that are equal in this order are sorted newest first. The default is available in the whole market, and newest in a brand */
                 sort?: string;
                 /** @description Maximum number of items, 1 to 200. Default: 200 */
                 limit?: number;
@@ -4681,8 +4687,10 @@ export interface operations {
                     Link?: string;
                     /** @description topic=position: the topic with live updates of the list, and the position from which to subscribe at GET /live. Absent if there is no such topic for the caller */
                     "Live-Position"?: string;
-                    /** @description The words that were searched for instead of q, because no phone matches q. Absent if q was used. Non-ASCII characters are percent-encoded UTF-8. Further pages also use these words */
-                    "X-Corrected-Query"?: string;
+                    /** @description The words that were let go, separated by spaces, because no phone has all words. Absent if there are none. Non-ASCII characters are percent-encoded UTF-8 */
+                    "X-Left-Out"?: string;
+                    /** @description The query that was made, as parameters: q=iphone+13&storage=128. Prices and storages in the words are filters, and words that no phone has may have been changed. Absent if the query was made as it was sent. Further pages use it too */
+                    "X-Searched"?: string;
                     /** @description Number of items on all pages. In a filtered list, 10000 means 10000 or more */
                     "X-Total-Count"?: string;
                     [name: string]: unknown;

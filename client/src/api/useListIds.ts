@@ -2,6 +2,7 @@ import { skipToken } from "@reduxjs/toolkit/query";
 import { useMemo, useState } from "react";
 import { shallowEqual, useSelector } from "react-redux";
 import type { Entity, LiveList } from "@/lib/live";
+import type { Query } from "@/lib/productQuery";
 import { toApiError } from "./errors";
 import type { ListEndpoint } from "./listEndpoint";
 import { useLiveTopic, useLiveTopics } from "./live";
@@ -15,8 +16,10 @@ export interface ListIds {
   ids: string[] | undefined;
   total: number;
   nextCursor: string | null;
-  /** The words that were searched, corrected by the server if no phone matched the requested ones; undefined without a query. */
-  words: string | undefined;
+  /** The query that the server made: prices in the words are filters, and words may be other ones; undefined without a query. */
+  searched: Query | undefined;
+  /** The words that the server let go, because no phone had all of them. */
+  leftOut: readonly string[];
   /** When the list was requested; a refetch changes it together with the ids. */
   startedAt: number | undefined;
   isFetching: boolean;
@@ -28,6 +31,7 @@ export interface ListIds {
 }
 
 const NO_TOPICS: readonly string[] = [];
+const NO_WORDS: readonly string[] = [];
 
 /**
  * Loads a list and subscribes to its topic, for a grid whose cards select their own entities (useListEntity): an event
@@ -48,7 +52,8 @@ export function useListIds<T extends Entity, A extends PageArg>(
       ids: data?.ids,
       total: data?.total ?? 0,
       nextCursor: data?.nextCursor ?? null,
-      words: data?.order?.query.text,
+      searched: data?.order?.query,
+      leftOut: data?.leftOut ?? NO_WORDS,
       topic: data?.topic,
       position: data?.position,
       startedAt: data?.startedAt,

@@ -23,6 +23,11 @@ export const number = (n: number) => numbers().format(n);
 export const plural = (n: number, { one, other }: { one: string; other: string }) =>
   (plurals().select(n) === "one" ? one : other).replace("#", number(n));
 
+const lists = once(() => new Intl.ListFormat(LOCALE));
+
+/** `list(["a", "b", "c"])` is "a, b and c". */
+export const list = (items: readonly string[]) => lists().format(items);
+
 const ordinals = once(() => new Intl.PluralRules(LOCALE, { type: "ordinal" }));
 const ENDINGS: Partial<Record<Intl.LDMLPluralRule, string>> = { one: "st", two: "nd", few: "rd" };
 

@@ -1,6 +1,6 @@
 import type { Sort } from "@/lib/productQuery";
 import { gigabytes } from "./catalog";
-import { number, plural } from "./language";
+import { list, number, plural } from "./language";
 
 export { allProducts, findPhone as searchTitle } from "./screenNames";
 
@@ -19,6 +19,7 @@ export const searchHint = "Model, brand…";
 export const searchHintOfBrand = "Model, colour…";
 export const sortBy = "Sort by";
 export const sortLabels: Record<Sort, string> = {
+  available: "Available first",
   newest: "Newest first",
   "price-up": "Lowest price first",
   "price-down": "Highest price first",
@@ -45,6 +46,7 @@ export const atLeast = (amount: string) => `Must be at least ${amount}`;
 export const condition = "Condition";
 export const storage = "Storage";
 export const anyStorage = "Any storage";
+export const storageOf = (size: number) => gigabytes(size);
 export const storageFrom = (size: number) => `${gigabytes(size)} or more`;
 export const location = "Location";
 export const locationHint = "Town or district";
@@ -76,9 +78,13 @@ export const phonesFound = (counted: string) => `${counted} found`;
 /** Closes the filters on a phone. */
 export const showResults = (counted: string) => `Show ${counted}`;
 export const searching = "Searching…";
+export const saveToHear = "Save this search, and you hear about it as soon as a phone matches.";
 export const noMatch = "No matching phones";
 export const noMatchHint =
-  "Remove a word or a filter to see more phones. New matches appear here automatically.";
+  "You can also remove a word or a filter to see more phones. New matches appear here automatically.";
+/** No phone has all words that were typed, and the server has let some go. */
+export const searchedWithout = (words: readonly string[]) =>
+  `No phone has all these words. Searched without ${list(words.map(searchedWords))}.`;
 /** No phone matches the words that were typed, and the server has corrected them. */
 export const corrected = ({ asked, searched }: { asked: string; searched: string }) =>
   `No phones match ${searchedWords(asked)}. Showing results for ${searchedWords(searched)}.`;

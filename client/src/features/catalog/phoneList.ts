@@ -2,13 +2,13 @@ import { api } from "@/api/api";
 import { liveList, type PageArg } from "@/api/liveList";
 import type { Product } from "@/api/types";
 import type { ListKind } from "@/lib/live";
-import { parseQuery } from "@/lib/productQuery";
+import { EMPTY_QUERY, parseQuery } from "@/lib/productQuery";
 
 /** The argument of a list of phones: all of a brand or of the market, or the results of a search. */
 export interface PhonesArg extends PageArg {
   /** The brand's _id; null for those of the whole market. */
   brand: string | null;
-  /** The query, in the format of `formatQuery`; "" for everything, newest first. */
+  /** The query, in the format of `formatQuery`; "" for everything, in the order of our screens. */
   queryString: string;
   /** A visitor receives fewer fields of each phone, so the responses are cached separately. */
   signedIn: boolean;
@@ -25,7 +25,10 @@ const kindOf = ({ brand }: PhonesArg): ListKind => (brand !== null ? "brandProdu
 
 function pathOf({ brand, queryString }: PhonesArg): string {
   const path = brand === null ? "/products/search" : `/categories/${encodeURIComponent(brand)}`;
-  return queryString ? `${path}?${queryString}` : path;
+  const params = new URLSearchParams(queryString);
+  // The server's default is another one in a brand.
+  if (!params.has("sort")) params.set("sort", EMPTY_QUERY.sort);
+  return `${path}?${params}`;
 }
 
 /** Seconds that a list is cached after its screen closes, so that a person who returns has the same pages and position. */
@@ -35,9 +38,7 @@ const phones = api.injectEndpoints({
   endpoints: (build) => ({
     /** The phones of a brand or of the market that match the query; live. */
     phoneList: build.query({
-      ...liveList<Product, PhonesArg>(kindOf, pathOf, ({ queryString }) =>
-        queryString ? parseQuery(queryString) : undefined,
-      ),
+      ...liveList<Product, PhonesArg>(kindOf, pathOf, ({ queryString }) => parseQuery(queryString)),
       keepUnusedDataFor: KEPT_SECONDS,
     }),
   }),

@@ -22,6 +22,8 @@ interface ListMeta {
   query?: Query;
   /** The filter of a list of orders. */
   filter?: OrderFilter | undefined;
+  /** The words that the server let go. */
+  leftOut?: readonly string[];
 }
 
 /** The entity's sort key; lists with an order contain phones only. */

@@ -71,6 +71,8 @@ export interface LiveList<T extends Entity = Entity> {
   filter?: OrderFilter | undefined;
   /** The filters and the order; left out for all entities, newest first. */
   order?: ListOrder | undefined;
+  /** The words of the search that the server let go, because no phone had all of them. */
+  leftOut?: readonly string[];
 }
 
 /** Which orders a list has; an empty field selects all. */

@@ -7,6 +7,7 @@ export {
   type Sort,
   type SortKey,
   sortKeyOf,
+  storageOf,
 } from "./query";
-export { tokenize } from "./tokenize";
+export { splitWords, tokenize } from "./tokenize";
 export { countFilters, formatQuery, MAX_TEXT_LENGTH, parseQuery, priceOf } from "./url";

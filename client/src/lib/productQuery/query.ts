@@ -1,7 +1,7 @@
-import { matchesWords, tokenize } from "./tokenize";
+import { hasAllTerms, partsOf, splitWords, type Term, termsOf, titleTokens, tokenize } from "./tokenize";
 
-/** The sort orders; the first is the default. Equal phones are sorted newest first. */
-export const SORT_ORDERS = ["newest", "price-up", "price-down", "saving"] as const;
+/** The sort orders; the first is the default of our screens. Equal phones are sorted newest first. */
+export const SORT_ORDERS = ["available", "newest", "price-up", "price-down", "saving"] as const;
 /** One of the sort orders. */
 export type Sort = (typeof SORT_ORDERS)[number];
 
@@ -10,9 +10,9 @@ export type Sort = (typeof SORT_ORDERS)[number];
  * matches here exactly if it matches there.
  */
 export interface Query {
-  /** Words that occur in name, brand or description. */
+  /** Words of name, brand, storage or description. With "*" at the end, the last one may be the beginning of a word. */
   text: string;
-  /** Words that occur in the location. */
+  /** Words that occur in the location; the last one may be the beginning of a word. */
   location: string;
   /** Brand ids; an empty array for any brand. */
   brands: readonly string[];
@@ -23,13 +23,15 @@ export interface Query {
   maxPrice: number;
   /** GB; 0 for no limit, which includes phones without this field. */
   minStorage: number;
+  /** GB; an empty array for any storage. */
+  storage: readonly number[];
   /** null for any. */
   verified: boolean | null;
   available: boolean | null;
   sort: Sort;
 }
 
-/** All phones, newest first. */
+/** All phones, in the order of our screens. */
 export const EMPTY_QUERY: Query = {
   text: "",
   location: "",
@@ -38,9 +40,10 @@ export const EMPTY_QUERY: Query = {
   minPrice: 0,
   maxPrice: 0,
   minStorage: 0,
+  storage: [],
   verified: null,
   available: null,
-  sort: "newest",
+  sort: "available",
 };
 
 /** The fields of a phone that a query reads. */
@@ -60,36 +63,75 @@ export interface SearchableProduct {
   productCondition: string;
   verified: boolean;
   booked: boolean;
+  sold?: boolean;
 }
 
-const includesIfSet = (filter: readonly string[], value: string) =>
-  filter.length === 0 || filter.includes(value);
+const includesIfSet = <T>(filter: readonly T[], value: T) => filter.length === 0 || filter.includes(value);
 
 /** Whether the phone matches the query. */
 export function matches(query: Query, phone: SearchableProduct): boolean {
-  const { minPrice, maxPrice, verified, available } = query;
+  const { minPrice, maxPrice, minStorage, verified, available } = query;
   return (
     includesIfSet(query.brands, phone.id) &&
     includesIfSet(query.conditions, phone.productCondition) &&
     phone.resalePrice >= minPrice &&
     (maxPrice === 0 || phone.resalePrice <= maxPrice) &&
-    (phone.storage ?? 0) >= query.minStorage &&
+    (minStorage === 0 || storageOf(phone) >= minStorage) &&
+    (query.storage.length === 0 || query.storage.includes(storageOf(phone))) &&
     (verified === null || verified === phone.verified) &&
     (available === null || available !== phone.booked) &&
-    (query.text === "" || matchesWords(query.text, wordsOf(phone))) &&
-    (query.location === "" || matchesWords(query.location, tokenize(phone.location ?? "")))
+    (query.text === "" || hasAllTerms(textTermsOf(query), tokensOf(phone).all)) &&
+    (query.location === "" ||
+      hasAllTerms(termsOf(query.location, true), new Set(titleTokens(phone.location ?? ""))))
   );
 }
 
-/** The words of phones that were searched, because a list is searched again after each change. A changed phone is a new object. */
-const searchedWords = new WeakMap<SearchableProduct, string[]>();
+/** The terms of queries, because a list asks for them for each phone. */
+const textTerms = new WeakMap<Query, Term[]>();
 
-function wordsOf(phone: SearchableProduct): string[] {
-  const known = searchedWords.get(phone);
+function textTermsOf(query: Query): Term[] {
+  const known = textTerms.get(query);
   if (known) return known;
-  const words = tokenize(`${phone.name} ${phone.brand} ${phone.description}`);
-  searchedWords.set(phone, words);
-  return words;
+  const terms = termsOf(query.text, query.text.trim().endsWith("*"));
+  textTerms.set(query, terms);
+  return terms;
+}
+
+/** GB: sizes below the least one are usually those of the memory. */
+const LEAST_STORAGE = 16;
+export const MAX_STORAGE = 8192;
+const GB_PER_TB = 1024;
+
+/** The phone's storage in GB: the field, or if it is missing, the largest one that the name says; 0 for none. */
+export function storageOf({ storage, name }: Pick<SearchableProduct, "storage" | "name">): number {
+  if (storage) return storage;
+  const parts = tokenize(name).flatMap(partsOf);
+  const sizes = parts.map((part, i) => {
+    const unit = parts[i + 1];
+    const factor = unit === "gb" ? 1 : unit === "tb" ? GB_PER_TB : 0;
+    const size = /^[0-9]+$/.test(part) && parts[i + 2] !== "ram" ? Number(part) * factor : 0;
+    return size >= LEAST_STORAGE && size <= MAX_STORAGE && Number.isInteger(Math.log2(size)) ? size : 0;
+  });
+  return Math.max(0, ...sizes);
+}
+
+/** The tokens of a phone: of brand, name and storage, and of all texts. */
+interface Tokens {
+  title: ReadonlySet<string>;
+  all: ReadonlySet<string>;
+}
+
+/** The tokens of phones that were searched, because a list is searched again after each change. A changed phone is a new object. */
+const searchedTokens = new WeakMap<SearchableProduct, Tokens>();
+
+function tokensOf(phone: SearchableProduct): Tokens {
+  const known = searchedTokens.get(phone);
+  if (known) return known;
+  const storage = storageOf(phone);
+  const title = titleTokens(`${phone.brand} ${phone.name} ${storage > 0 ? `${storage}gb` : ""}`);
+  const tokens = { title: new Set(title), all: new Set([...title, ...splitWords(phone.description)]) };
+  searchedTokens.set(phone, tokens);
+  return tokens;
 }
 
 /** The sort key of a phone: larger keys are first, then larger ids. */
@@ -101,7 +143,21 @@ export interface SortKey {
 /** The factor of a saving's ratio: two different savings of prices up to 100,000 then differ by at least 1. */
 const SAVING_SCALE = 10_000_000_000;
 
-function sortValue(sort: Sort, { originalPrice, resalePrice }: SearchableProduct): number {
+/**
+ * In the order by availability: phones that can be bought, then held, then sold; within these, those with all words in
+ * brand, name or storage first.
+ */
+function availability(query: Query, phone: SearchableProduct): number {
+  const isInTitle = hasAllTerms(textTermsOf(query), query.text === "" ? NO_TOKENS : tokensOf(phone).title);
+  return (phone.sold ? 0 : phone.booked ? 2 : 4) + (isInTitle ? 1 : 0);
+}
+
+const NO_TOKENS: ReadonlySet<string> = new Set();
+
+function sortValue(query: Query, phone: SearchableProduct): number {
+  const { originalPrice, resalePrice } = phone;
+  const { sort } = query;
+  if (sort === "available") return availability(query, phone);
   if (sort === "price-up") return -resalePrice;
   if (sort === "price-down") return resalePrice;
   if (sort === "newest" || originalPrice === 0) return 0;
@@ -111,7 +167,7 @@ function sortValue(sort: Sort, { originalPrice, resalePrice }: SearchableProduct
 
 /** The phone's sort key in the query's order. */
 export function sortKeyOf(query: Query, phone: SearchableProduct): SortKey {
-  return { key: sortValue(query.sort, phone), id: phone._id };
+  return { key: sortValue(query, phone), id: phone._id };
 }
 
 /** Compares two sort keys: negative if a is first. */

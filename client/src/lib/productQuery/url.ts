@@ -1,10 +1,9 @@
 import { parseDollars } from "@/lib/dollars";
 import { CONDITIONS, MAX_PRICE } from "@/lib/productRules";
-import { EMPTY_QUERY, type Query, SORT_ORDERS, type Sort } from "./query";
+import { EMPTY_QUERY, MAX_STORAGE, type Query, SORT_ORDERS, type Sort } from "./query";
 
-/** The server's limits for search words and storage. */
+/** The server's limit for search words. */
 export const MAX_TEXT_LENGTH = 200;
-const MAX_STORAGE = 8192;
 
 const parseText = (value: string | null) =>
   Array.from(value ?? "")
@@ -27,6 +26,12 @@ const parseList = (values: readonly string[]) => values.flatMap((value) => value
 
 const parseBoolean = (value: string | null) => (value === "true" ? true : value === "false" ? false : null);
 
+/** Parses sizes in GB, without the invalid ones. */
+function parseSizes(values: readonly string[]): number[] {
+  const sizes = parseList(values).map((value) => parseWhole(value, MAX_STORAGE));
+  return [...new Set(sizes)].filter((size) => size > 0).sort((a, b) => a - b);
+}
+
 /** Parses the query string of a URL. Invalid values are ignored: a URL may be old or mistyped. */
 export function parseQuery(search: string): Query {
   const params = new URLSearchParams(search);
@@ -43,9 +48,10 @@ export function parseQuery(search: string): Query {
     // A maximum below the minimum is ignored: the user is still typing it.
     maxPrice: maxPrice < minPrice ? 0 : maxPrice,
     minStorage: parseWhole(params.get("minStorage"), MAX_STORAGE),
+    storage: parseSizes(params.getAll("storage")),
     verified: parseBoolean(params.get("verified")),
     available: parseBoolean(params.get("available")),
-    sort: SORT_ORDERS.includes(sort) ? sort : "newest",
+    sort: SORT_ORDERS.includes(sort) ? sort : EMPTY_QUERY.sort,
   };
 }
 
@@ -61,6 +67,7 @@ export function formatQuery(query: Query): string {
   setParam("minPrice", query.minPrice);
   setParam("maxPrice", query.maxPrice);
   setParam("minStorage", query.minStorage);
+  setParam("storage", query.storage.join(","));
   setParam("location", query.location);
   setParam("verified", query.verified);
   setParam("available", query.available);
@@ -70,7 +77,7 @@ export function formatQuery(query: Query): string {
 
 /** The number of filters that are set, without the search text and the order. */
 export function countFilters(query: Query): number {
-  const { location, brands, conditions, minPrice, maxPrice, minStorage, verified, available } = query;
+  const { location, brands, conditions, minPrice, maxPrice, minStorage, storage, verified, available } = query;
   const isSet = [
     location.trim() !== "",
     brands.length > 0,
@@ -78,5 +85,6 @@ export function countFilters(query: Query): number {
     minPrice > 0,
     maxPrice > 0,
   ];
-  return [...isSet, minStorage > 0, verified !== null, available !== null].filter(Boolean).length;
+  return [...isSet, minStorage > 0, storage.length > 0, verified !== null, available !== null].filter(Boolean)
+    .length;
 }

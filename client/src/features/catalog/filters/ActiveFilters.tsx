@@ -19,7 +19,7 @@ interface Active {
 }
 
 function activeOf(draft: FilterValues, brands: readonly Brand[]): Active[] {
-  const { minPrice, maxPrice, minStorage, location, verified, available } = draft;
+  const { minPrice, maxPrice, minStorage, storage, location, verified, available } = draft;
   const active: Active[] = [];
   for (const { _id, name } of brands) {
     if (draft.brands.includes(_id))
@@ -41,6 +41,10 @@ function activeOf(draft: FilterValues, brands: readonly Brand[]): Active[] {
   for (const name of CONDITIONS) {
     const conditions = draft.conditions.filter((other) => other !== name);
     if (conditions.length < draft.conditions.length) active.push({ name, without: { conditions } });
+  }
+  for (const size of storage) {
+    const without = { storage: storage.filter((other) => other !== size) };
+    active.push({ name: t.storageOf(size), without });
   }
   if (minStorage > 0) active.push({ name: t.storageFrom(minStorage), without: { minStorage: 0 } });
   if (available !== null)

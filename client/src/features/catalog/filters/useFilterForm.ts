@@ -6,7 +6,8 @@ import { priceProblem } from "@/ui/priceProblem";
 /** The values of the fields; prices are text and may be incomplete. */
 export type FilterValues = Omit<Query, "minPrice" | "maxPrice"> & { minPrice: string; maxPrice: string };
 
-const valuesOf = (query: Query): FilterValues => ({
+/** The values of the fields for a query. */
+export const valuesOf = (query: Query): FilterValues => ({
   ...query,
   minPrice: query.minPrice ? String(query.minPrice) : "",
   maxPrice: query.maxPrice ? String(query.maxPrice) : "",

@@ -1,12 +1,15 @@
 import { useCallback, useMemo } from "react";
 import { useLocation, useNavigate } from "react-router-dom";
-import { EMPTY_QUERY, formatQuery, parseQuery, type Query, tokenize } from "@/lib/productQuery";
+import { EMPTY_QUERY, formatQuery, parseQuery, type Query } from "@/lib/productQuery";
 
 /** Filters that not every screen has: brands on /search only, a location for signed-in users only. */
 interface AllowedFilters {
   brands: boolean;
   location: boolean;
 }
+
+/** Without what makes no difference to the server. Signs do: "$300" is a price. */
+const normalized = (text: string) => text.trim().replace(/\s+/g, " ").toLowerCase();
 
 /** The query in the address, and a function that changes it. */
 export function useSearchQuery({ brands, location }: AllowedFilters) {
@@ -23,8 +26,8 @@ export function useSearchQuery({ brands, location }: AllowedFilters) {
   // Normalized, so that the same words share one list in the cache.
   const queryString = formatQuery({
     ...query,
-    text: tokenize(query.text).join(" "),
-    location: tokenize(query.location).join(" "),
+    text: normalized(query.text),
+    location: normalized(query.location),
   });
   const change = useCallback(
     (next: Query, replace: boolean) => {

@@ -5,11 +5,12 @@ import { useOwnWaits } from "@/api/waitlist";
 import { EMPTY_QUERY } from "@/lib/productQuery";
 import { ActiveFilters } from "../filters/ActiveFilters";
 import { FilterBar } from "../filters/FilterBar";
-import { useFilterForm } from "../filters/useFilterForm";
+import { useFilterForm, valuesOf } from "../filters/useFilterForm";
 import { useSearchQuery } from "../filters/useSearchQuery";
 import type { PhonesArg } from "../phoneList";
 import { countText } from "./countText";
 import { SearchResults } from "./SearchResults";
+import { filtersOfWords } from "./searchChanges";
 import { useSearchResults } from "./useSearchResults";
 
 interface Props {
@@ -47,7 +48,15 @@ export function ProductBrowser({ brand, signedIn, brands, topics, field: ownFiel
       choose(part);
     },
   };
-  const { text, sort } = draft;
+  // The filters that the server has read in the words; the words change once one of these filters is removed.
+  const fromWords = filtersOfWords(query, results.currentList);
+  const made = { ...draft, ...(fromWords && valuesOf({ ...query, ...fromWords })) };
+  const shown = {
+    ...fields,
+    draft: made,
+    choose: (part: Partial<typeof draft>) => fields.choose(fromWords ? { ...made, ...part } : part),
+  };
+  const { text, sort } = made;
   const onClear = () => fields.choose({ ...EMPTY_QUERY, text, sort, minPrice: "", maxPrice: "" });
   return (
     <FilterBar
@@ -62,8 +71,8 @@ export function ProductBrowser({ brand, signedIn, brands, topics, field: ownFiel
       <div ref={top} className="scroll-mt-13 [&_:is(a,button)]:scroll-mt-15">
         <SearchResults
           {...results}
-          chips={<ActiveFilters {...fields} onClear={onClear} />}
-          emptiedBy={<ActiveFilters {...fields} includesWords />}
+          chips={<ActiveFilters {...shown} onClear={onClear} />}
+          emptiedBy={<ActiveFilters {...shown} includesWords />}
           onClear={() => fields.choose({ ...EMPTY_QUERY, minPrice: "", maxPrice: "" })}
           onChangeWords={() => {
             field.current?.focus();

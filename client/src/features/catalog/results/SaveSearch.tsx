@@ -1,29 +1,38 @@
 import { lazy, Suspense, useState } from "react";
+import type { Query } from "@/lib/productQuery";
 import * as t from "@/texts/watching";
-import { Button } from "@/ui";
+import { Button, cx } from "@/ui";
 import { HeartIcon } from "@/ui/icons";
 import type { PhonesArg } from "../phoneList";
 
 const SaveSearchDialog = lazy(() => import("./SaveSearchDialog"));
 
+interface Props {
+  arg: PhonesArg;
+  /** The query that the server made of it. */
+  searched: Query | undefined;
+  /** The main button of an empty result; beside results it is small. */
+  isFirst?: boolean;
+}
+
 /** Saves the search whose results are shown, under a name. For signed-in users. */
-export function SaveSearch({ arg }: { arg: PhonesArg }) {
+export function SaveSearch({ arg, searched, isFirst = false }: Props) {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
       <Button
-        size="sm"
-        variant="secondary"
+        size={isFirst ? "md" : "sm"}
+        variant={isFirst ? "primary" : "secondary"}
         title={t.saveSearch}
-        className="shrink-0 whitespace-nowrap @max-xl:px-2!"
+        className={cx("shrink-0 whitespace-nowrap", !isFirst && "@max-xl:px-2!")}
         onClick={() => setOpen(true)}
       >
         <HeartIcon className="size-4" />
-        <span className="@max-xl:sr-only">{t.saveSearch}</span>
+        <span className={cx(!isFirst && "@max-xl:sr-only")}>{t.saveSearch}</span>
       </Button>
       {isOpen && (
         <Suspense>
-          <SaveSearchDialog arg={arg} onClose={() => setOpen(false)} />
+          <SaveSearchDialog arg={arg} searched={searched} onClose={() => setOpen(false)} />
         </Suspense>
       )}
     </>

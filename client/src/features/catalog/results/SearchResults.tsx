@@ -1,7 +1,7 @@
-import { type ReactNode, useCallback, useEffect, useMemo, useRef } from "react";
+import { type ReactNode, useCallback, useEffect, useRef } from "react";
 import type { Product } from "@/api/types";
 import { type ListIds, useListCount } from "@/api/useListIds";
-import { parseQuery } from "@/lib/productQuery";
+import type { Query } from "@/lib/productQuery";
 import * as t from "@/texts/search";
 import { Button, cx, EmptyState, ErrorState, LiveDot, LoadMore, StableGrid } from "@/ui";
 import { CardSkeletons } from "../cards/CardSkeletons";
@@ -12,11 +12,11 @@ import { NotFoundLinks } from "../NotFoundLinks";
 import { phoneList } from "../phoneList";
 import { useIncremental } from "../useIncremental";
 import { useLoadMore } from "../useLoadMore";
-import { CorrectedWords } from "./CorrectedWords";
-import { correctionOf } from "./correctionOf";
 import { countText } from "./countText";
 import { RefreshResults } from "./RefreshResults";
 import { SaveSearch } from "./SaveSearch";
+import { SearchNotice } from "./SearchNotice";
+import { noticeOf } from "./searchChanges";
 import { useRefresh } from "./useRefresh";
 import type { LoadedResults } from "./useSearchResults";
 
@@ -96,11 +96,8 @@ function Products({
 }: ProductsProps) {
   const { ids = [], total, nextCursor } = list;
   const more = useLoadMore(phoneList, arg, nextCursor);
-  const correction = correctionOf(arg.queryString, list);
-  const query = useMemo(() => {
-    const asked = arg.queryString ? parseQuery(arg.queryString) : null;
-    return asked && { ...asked, text: list.words ?? asked.text };
-  }, [arg.queryString, list.words]);
+  const notice = noticeOf(arg.queryString, list);
+  const query = arg.queryString ? (list.searched ?? null) : null;
   const { refreshCount, isRefreshing, refresh } = useRefresh(arg, list.startedAt);
   const { onBookOrWait, onReport } = useCardActions(arg.signedIn);
   const card = useCallback(
@@ -125,8 +122,8 @@ function Products({
 
   return (
     <div ref={container} tabIndex={-1} className="grid gap-4 outline-none">
-      {ids.length === 0 && <NoResults arg={arg} {...empty} />}
-      {correction && <CorrectedWords correction={correction} onChange={onChangeWords} />}
+      {ids.length === 0 && <NoResults arg={arg} searched={list.searched} {...empty} />}
+      {notice && <SearchNotice text={notice} onChange={onChangeWords} />}
       {ids.length > 0 && (
         <StableGrid
           key={`${arg.queryString} ${refreshCount}`}
@@ -177,7 +174,7 @@ function ResultsBar({ arg, list, narrowed, chips, children }: BarProps) {
         </span>
       </p>
       {chips}
-      {arg.signedIn && (narrowed || arg.brand) && <SaveSearch arg={arg} />}
+      {arg.signedIn && (narrowed || arg.brand) && <SaveSearch arg={arg} searched={list.searched} />}
       {children}
     </div>
   );
@@ -192,8 +189,15 @@ function Count({ arg, list, narrowed }: Pick<BarProps, "arg" | "list" | "narrowe
   return isComplete && !narrowed ? t.countAvailable(available) : countText(list, narrowed);
 }
 
-/** Lists the words and filters of an empty result, each with a button that removes it. */
-function NoResults({ arg, emptiedBy, onClear }: Pick<ProductsProps, "arg" | "emptiedBy" | "onClear">) {
+interface NoResultsProps extends Pick<ProductsProps, "arg" | "emptiedBy" | "onClear"> {
+  searched: Query | undefined;
+}
+
+/**
+ * An empty result: offers to save the search first, then lists its words and filters, each with a button that removes
+ * it.
+ */
+function NoResults({ arg, searched, emptiedBy, onClear }: NoResultsProps) {
   if (arg.queryString === "") {
     return (
       <EmptyState title={arg.brand === null ? t.noPhones : t.noPhonesOfBrand}>{t.newPhonesAppear}</EmptyState>
@@ -202,6 +206,12 @@ function NoResults({ arg, emptiedBy, onClear }: Pick<ProductsProps, "arg" | "emp
   return (
     <EmptyState title={t.noMatch}>
       <div className="grid justify-items-center gap-4">
+        {arg.signedIn && (
+          <>
+            <p>{t.saveToHear}</p>
+            <SaveSearch arg={arg} searched={searched} isFirst />
+          </>
+        )}
         <p>{t.noMatchHint}</p>
         {emptiedBy}
         <Button variant="secondary" onClick={onClear}>

@@ -3,8 +3,8 @@ import { type ListIds, useListIds } from "@/api/useListIds";
 import * as t from "@/texts/search";
 import { useAnnounce } from "@/ui";
 import { type PhonesArg, phoneList } from "../phoneList";
-import { correctionOf } from "./correctionOf";
 import { countText } from "./countText";
+import { noticeOf } from "./searchChanges";
 
 /** A loaded list and its query argument. */
 export interface LoadedResults {
@@ -28,9 +28,7 @@ function useAnnounceCount(queryString: string, list: ListIds): void {
   const announce = useAnnounce();
   const lastAnnounced = useRef(queryString);
   const counted = list.ids && countText(list, queryString !== "");
-  const correction = correctionOf(queryString, list);
-  const found =
-    counted && (correction ? `${t.corrected(correction)} ${t.phonesFound(counted)}` : t.phonesFound(counted));
+  const found = counted && `${noticeOf(queryString, list)} ${t.phonesFound(counted)}`.trim();
   useEffect(() => {
     if (found === undefined || lastAnnounced.current === queryString) return;
     lastAnnounced.current = queryString;

@@ -1,17 +1,16 @@
 import * as t from "@/texts/search";
-import type { Correction } from "./correctionOf";
 
 interface Props {
-  correction: Correction;
+  text: string;
   /** Leads to the search field. */
   onChange: () => void;
 }
 
-/** A notice above the results that the server has corrected the search words. */
-export function CorrectedWords({ correction, onChange }: Props) {
+/** A notice above the results that the server has corrected search words, or has let some go. */
+export function SearchNotice({ text, onChange }: Props) {
   return (
     <p className="wrap-anywhere rounded-md border border-line bg-surface px-4 py-2">
-      <span>{t.corrected(correction)}</span>{" "}
+      <span>{text}</span>{" "}
       <button
         type="button"
         onClick={onChange}
