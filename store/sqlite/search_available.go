@@ -16,7 +16,7 @@ var qCountFound = query(`SELECT count(*) FROM (SELECT 1 FROM search AS f WHERE f
 type group struct {
 	searchQuery
 
-	isFew *bool // whether at most maxFetched phones have the words, at any availability; nil until it is known
+	found *int // the phones that have the words, at any availability, up to maxFetched+1; nil until they are counted
 }
 
 // listAvailable returns up to one phone more than the page has, in the order SortAvailable. It
@@ -71,14 +71,17 @@ func (sq searchQuery) allows(availability int64) bool {
 
 // list returns up to one phone more than the page has.
 func (g *group) list(c *conn) ([]market.Product, error) {
-	if g.isFew == nil {
-		found := 0
-		if g.match != "" {
-			if err := c.row(qCountFound, []any{&found}, g.match, g.maxFetched+1); err != nil {
-				return nil, err
-			}
-		}
-		g.isFew = new(g.match != "" && found <= g.maxFetched)
+	if g.match == "" {
+		return g.items(c, false)
 	}
-	return g.items(c, *g.isFew)
+	if g.found == nil {
+		g.found = new(0)
+		if err := c.row(qCountFound, []any{g.found}, g.match, g.maxFetched+1); err != nil {
+			return nil, err
+		}
+	}
+	if *g.found == 0 {
+		return nil, nil
+	}
+	return g.items(c, *g.found <= g.maxFetched)
 }

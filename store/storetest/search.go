@@ -146,11 +146,11 @@ var searchCases = cases{
 		plus, apple := s.addBrand("OnePlus"), s.addBrand("Apple")
 		nord := s.addPhoneNamed(plus, "OnePlus Nord 4", "One owner, plus its box")
 		twelve := s.addPhoneNamed(apple, "iPhone 12 mini", "")
-		six := s.addPhoneNamed(apple, "iPhone 6+", "Comes with a 12W charger")
+		six := s.addPhoneNamed(apple, "iPhone 6+", "With a 5V charger and 12 cables")
 		for query, want := range map[string][]market.Product{
 			"one plus": {nord}, "oneplus": {nord}, "one-plus nord4": {nord}, "plus box": {nord}, "oneplusnord4": {nord},
 			"iphone12": {six, twelve}, "iPhone-12": {six, twelve}, "iphone 12": {six, twelve}, "i phone 12 mini": {twelve}, "ｉＰｈｏｎｅ 12": {six, twelve}, "appleiphone12mini": {twelve},
-			"12": {six, twelve}, "1": nil, "iphone 1": nil, "iphone 1*": nil, "iphone6plus": {six}, "iphone 6 plus": {six}, "12w": {six},
+			"12": {six, twelve}, "1": nil, "iphone 1": nil, "iphone 1*": nil, "iphone6plus": {six}, "iphone 6 plus": {six}, "5v": {six}, "5": nil,
 			"iphone": {six, twelve}, "iph": nil, "iph*": {six, twelve}, "charger iphone 6": {six}, "on": nil, "nord on*": {nord},
 		} {
 			s.wantFound(text(query), want...)

@@ -196,13 +196,47 @@ test("a search with a typing error shows the corrected results with a notice, an
   await expect(phoneNames(page)).toHaveText(["Hreon One"]);
   await expect(message).toBeHidden();
 
-  await searchField(page).fill("purple magpei");
+  await searchField(page).fill("purple magpie 5g");
   await expect(phoneNames(page)).toHaveText(["Magpie"]);
+  const without = "No phone has all these words. Searched without “purple” and “5g”.";
+  await expect(page.getByText(without, { exact: true })).toBeVisible();
   await page.getByRole("button", { name: "Change the search" }).click();
   await expect(searchField(page)).toBeFocused();
   await page.keyboard.type("heron");
   await expect(phoneNames(page)).toHaveText(["Heron One Plus", "Heron One"]);
   await expect(page.getByRole("button", { name: "Change the search" })).toBeHidden();
+});
+
+test("prices and storages in the words are filters that can be removed, and a search without results can be saved", async ({
+  ownMarket,
+  visit,
+}) => {
+  const { brand, people } = await ownMarket();
+  const seller = await people.seller();
+  await seller.list("Heron 12", brand, { resalePrice: 250, originalPrice: 900, storage: 128 });
+  await seller.list("Heron 12 Pro", brand, { resalePrice: 600, originalPrice: 900, storage: 128 });
+  const page = await visit(await people.buyer());
+  await page.goto("/search");
+  const chip = (name: string) => page.getByRole("button", { name: `Remove filter: ${name}` });
+  await searchField(page).fill("heron12 under $300 128 gb");
+  await expect(phoneNames(page)).toHaveText(["Heron 12"]);
+  await expect(page).toHaveURL(/under/);
+  await chip("Up to $300").click();
+  await expect(phoneNames(page)).toHaveText(["Heron 12 Pro", "Heron 12"]);
+  await expect(searchField(page)).toHaveValue("heron 12");
+  await expect(page).toHaveURL(/\?q=heron\+12&storage=128$/);
+  await chip("128 GB").click();
+  await expect(page).toHaveURL(/\?q=heron\+12$/);
+
+  await searchField(page).fill("heron 12 under 100");
+  await expect(page.getByText("No matching phones")).toBeVisible();
+  const save = page.getByRole("main").getByRole("button", { name: "Save this search" });
+  await expect(save).toBeVisible();
+  await save.click();
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await expect(page.getByText("saved", { exact: false }).first()).toBeVisible();
+  await seller.list("Heron 12 mini", brand, { resalePrice: 90 });
+  await expect(phoneNames(page)).toHaveText(["Heron 12 mini"]);
 });
 
 test("a visitor searches without contact data, and gets to the login and back", async ({

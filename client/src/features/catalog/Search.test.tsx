@@ -147,7 +147,7 @@ test("corrected words are shown and applied to live phones, and the URL keeps th
   const [iphone, lumia] = phones() as [Product, Product];
   const corrected = (body: Product[], link?: string) => ({
     body: body as never,
-    headers: { "X-Total-Count": "2", "X-Corrected-Query": "iphone", ...(link && { Link: link }) },
+    headers: { "X-Total-Count": "2", "X-Searched": "q=iphone", ...(link && { Link: link }) },
   });
   const older = aProduct({ _id: "000000000000000000000001", name: "iPhone 5" });
   on("get", PATH, ({ url }) => {
@@ -175,6 +175,73 @@ test("corrected words are shown and applied to live phones, and the URL keeps th
   await user.keyboard("lumia");
   await waitFor(() => expect(screen.queryByText(/^No phones match/)).toBeNull());
   expect(currentSearch()).toBe("?q=lumia");
+});
+
+/** The buttons that remove a filter, by the filter's name. */
+const chips = () =>
+  within(screen.getByRole("list", { name: "Active filters" }))
+    .getAllByRole("button")
+    .map((button) => button.textContent);
+const remove = (name: string) => screen.getByRole("button", { name: `Remove filter: ${name}` });
+
+test("filters that the words mean are shown, and removing one leaves the other words", async () => {
+  const [iphone, lumia] = phones() as [Product, Product];
+  const made = "q=iphone&maxPrice=300&storage=64&storage=128";
+  on("get", PATH, ({ url }) =>
+    url.includes("+under+")
+      ? { body: [iphone], headers: { "X-Searched": made } }
+      : { body: [iphone, lumia] },
+  );
+  const { user, store } = renderSearch(karim, "?q=iPhone+under+$300+64/128gb&sort=price-up");
+  await waitFor(() => expect(names()).toEqual(["iPhone 6"]));
+  expect(chips()).toEqual(["Up to $300", "64 GB", "128 GB"]);
+  expect(screen.getByLabelText("Search words")).toHaveValue("iPhone under $300 64/128gb");
+  expect(screen.queryByText(/^No phone/)).toBeNull();
+  const added = (name: string, resalePrice: number, storage: number) =>
+    anEvent(`brand:${apple._id}`, "product.added", aProduct({ name, resalePrice, storage }));
+  receiveEvents(store, added("iPhone 7", 299, 64), added("iPhone 8", 301, 64), added("iPhone 9", 99, 32));
+  expect(names().sort()).toEqual(["iPhone 6", "iPhone 7"]);
+
+  await user.click(remove("64 GB"));
+  expect(currentSearch()).toBe("?q=iphone&maxPrice=300&storage=128&sort=price-up");
+  expect(screen.getByLabelText("Search words")).toHaveValue("iphone");
+  await waitFor(() => expect(chips()).toEqual(["Up to $300", "128 GB"]));
+  await user.click(remove("Up to $300"));
+  expect(currentSearch()).toBe("?q=iphone&storage=128&sort=price-up");
+});
+
+test("words that were let go are named, and stay when a filter of the words is removed", async () => {
+  const [iphone] = phones() as [Product, Product];
+  const headers = { "X-Searched": "q=iphone&minPrice=50", "X-Left-Out": "blue cafe" };
+  on("get", PATH, () => ({ body: [iphone], headers }));
+  const { user } = renderSearch(null, "?q=blue+iphone+over+50+café");
+  const notice = "No phone has all these words. Searched without “blue” and “cafe”.";
+  expect(await screen.findByText(notice)).toBeVisible();
+  await user.click(remove("From $50"));
+  expect(currentSearch()).toBe(`?${new URLSearchParams({ q: "blue iphone cafe" })}`);
+});
+
+test("a beginning of a word and other cases are no corrections", async () => {
+  on("get", PATH, () => ({ body: phones(), headers: { "X-Searched": "q=ip*" } }));
+  renderSearch(null, "?q=Ip");
+  await waitFor(() => expect(names()).toHaveLength(2));
+  expect(screen.queryByText(/^No phone/)).toBeNull();
+});
+
+test("without results, the first button saves the query that was made", async () => {
+  on("get", PATH, () => ({ body: [], headers: { "X-Searched": "q=pixel&maxPrice=300" } }));
+  on("post", "/searches", { body: { acknowledged: true, insertedId: "1" } });
+  const { user } = renderSearch(karim, "?q=pixel+under+300");
+  const title = await screen.findByText("No matching phones");
+  const buttons = screen.getAllByRole("button");
+  const first = buttons.find(
+    (button) => title.compareDocumentPosition(button) & Node.DOCUMENT_POSITION_FOLLOWING,
+  );
+  expect(first).toHaveTextContent("Save this search");
+  await user.click(first as HTMLElement);
+  await user.click(await screen.findByRole("button", { name: "Save" }));
+  const body = { name: "pixel under 300", query: "q=pixel&maxPrice=300" };
+  await waitFor(() => expect(callsTo("POST", "/searches").map((call) => call.body)).toEqual([body]));
 });
 
 test("Book Now redirects a visitor to the login", async () => {

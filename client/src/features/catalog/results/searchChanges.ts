@@ -39,7 +39,7 @@ export function filtersOfWords(asked: Query, { searched, leftOut }: Made): WordF
     minStorage === asked.minStorage &&
     storage.join() === asked.storage.join();
   if (isSame) return null;
-  const kept = [...splitWords(searched.text), ...leftOut];
+  const kept = [searched.text, ...leftOut].flatMap(splitWords);
   const typed = splitWords(asked.text).filter((word) => kept.includes(word));
   const text = typed.length < kept.length ? searched.text : typed.join(" ");
   return { text, minPrice, maxPrice, minStorage, storage };
