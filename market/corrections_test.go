@@ -125,8 +125,14 @@ func TestWordsAreLetGoRarestLast(t *testing.T) {
 		brand market.Brand
 		name  string
 	}{
-		{samsung, "Galaxy A52s"}, {samsung, "Galaxy A51"}, {samsung, "Galaxy S21 5G"}, {samsung, "Galaxy Note"},
-		{xiaomi, "Redmi Note 10 Pro"}, {xiaomi, "Mi 11"}, {google, "Pixel 7 Pro"}, {google, "Pixel 7"},
+		{samsung, "Galaxy A52s"},
+		{samsung, "Galaxy A51"},
+		{samsung, "Galaxy S21 5G"},
+		{samsung, "Galaxy Note"},
+		{xiaomi, "Redmi Note 10 Pro"},
+		{xiaomi, "Mi 11"},
+		{google, "Pixel 7 Pro"},
+		{google, "Pixel 7"},
 	} {
 		e.addPhoneOf(seller, phone.brand, phone.name) // each costs $40 and still rings
 	}

@@ -25,7 +25,7 @@ func randomQuery(r *rapid.T, brand string) market.Query {
 		Text: anyOf(r, "words", "", "red", "blue phone", "red pho*", "64gb", "over 25", "nokia 128"), Location: anyOf(r, "place", "", "dhaka", "khulna"),
 		Brands: anyOf(r, "brands", nil, []string{brand}), Conditions: anyOf(r, "conditions", nil, []string{"Good"}, []string{"Fair", "Good"}),
 		MinPrice: anyOf(r, "from", 0, 20, 30), MaxPrice: anyOf(r, "to", 0, 30, 40), MinStorage: anyOf(r, "storage", 0, 64, 128),
-		Storage: anyOf(r, "sizes", nil, []int{64}, []int{32, 128}),
+		Storage:  anyOf(r, "sizes", nil, []int{64}, []int{32, 128}),
 		Verified: anyOf(r, "verified", nil, new(true), new(false)), Available: anyOf(r, "available", nil, new(true)),
 	}
 }

@@ -70,7 +70,7 @@ func TestLongPrefixesBecomeWords(t *testing.T) {
 	for i, name := range []string{"charger chargers", "charge", "chargers", "chart"} {
 		p := market.Product{ID: fmt.Sprint(i), BrandID: "b", Name: name, Location: "Dhaka", Version: 1}
 		for n := range 10 {
-			p.Description += fmt.Sprintf(" serial%d%d few%d", i, n, n)
+			p.Description += fmt.Sprintf(" serial%c%c few%d", 'a'+i, 'a'+n, n)
 		}
 		if err := s.AddProduct(t.Context(), p, nil); err != nil {
 			t.Fatal(err)

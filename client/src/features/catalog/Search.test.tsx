@@ -188,9 +188,7 @@ test("filters that the words mean are shown, and removing one leaves the other w
   const [iphone, lumia] = phones() as [Product, Product];
   const made = "q=iphone&maxPrice=300&storage=64&storage=128";
   on("get", PATH, ({ url }) =>
-    url.includes("+under+")
-      ? { body: [iphone], headers: { "X-Searched": made } }
-      : { body: [iphone, lumia] },
+    url.includes("+under+") ? { body: [iphone], headers: { "X-Searched": made } } : { body: [iphone, lumia] },
   );
   const { user, store } = renderSearch(karim, "?q=iPhone+under+$300+64/128gb&sort=price-up");
   await waitFor(() => expect(names()).toEqual(["iPhone 6"]));

@@ -77,7 +77,8 @@ export function formatQuery(query: Query): string {
 
 /** The number of filters that are set, without the search text and the order. */
 export function countFilters(query: Query): number {
-  const { location, brands, conditions, minPrice, maxPrice, minStorage, storage, verified, available } = query;
+  const { location, brands, conditions, minPrice, maxPrice, minStorage, storage, verified, available } =
+    query;
   const isSet = [
     location.trim() !== "",
     brands.length > 0,

@@ -9,7 +9,8 @@ type Made = Pick<ListIds, "searched" | "leftOut">;
 function correctionOf(queryString: string, { searched }: Made): { asked: string; searched: string } | null {
   const asked = parseQuery(queryString).text;
   const typed = splitWords(asked);
-  const isCorrected = searched !== undefined && !splitWords(searched.text).every((word) => typed.includes(word));
+  const isCorrected =
+    searched !== undefined && !splitWords(searched.text).every((word) => typed.includes(word));
   return isCorrected ? { asked, searched: searched.text.replace(/\*$/, "") } : null;
 }
 
