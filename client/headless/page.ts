@@ -1,8 +1,7 @@
 import { NETWORK_ERROR_EVENT } from "@/api/baseQuery";
 import { connectionChanged } from "@/api/connectionSlice";
-import { selectMe } from "@/api/me";
 import { retryFailedQueries } from "@/api/retryFailedQueries";
-import { selectAccessToken, selectEndReason } from "@/api/sessionSlice";
+import { selectAccessToken, selectEndReason, selectMe } from "@/api/sessionSlice";
 import { storePorts } from "@/app/live/storePorts";
 import { makeStore } from "@/app/store";
 import { Connection, type ConnectionPorts, type ConnectionStatus } from "@/lib/live";
@@ -59,7 +58,7 @@ export class Page {
 
   /** Called when a suspended computer resumes. */
   resume(): void {
-    this.connection.reconnectIfNeeded();
+    this.connection.wake();
   }
 
   /** Counts a request for a list. */

@@ -5,7 +5,7 @@ import {
   type FetchBaseQueryMeta,
   fetchBaseQuery,
 } from "@reduxjs/toolkit/query";
-import { expiresWithin } from "@/lib/accessToken";
+import { timedFetch } from "@/lib/serverTime";
 import * as t from "@/texts/api";
 import * as session from "@/texts/session";
 import { type ApiError, parseErrorBody } from "./errors";
@@ -32,8 +32,8 @@ type BaseQuery = BaseQueryFn<string | Call, unknown, ApiError, object, ResponseM
 export interface ThunkExtra {
   /** Delays queries that failed before. */
   requestBackoff: RequestBackoff;
-  /** Renews the access token. Never rejects. */
-  renewToken(dispatch: BaseQueryApi["dispatch"]): Promise<void>;
+  /** Renews the access token if it has expired. Resolves to false if that failed. */
+  renewExpiredToken(dispatch: BaseQueryApi["dispatch"]): Promise<boolean>;
   /** Checks whether the session is still valid, after a response with 401. */
   checkSession(dispatch: BaseQueryApi["dispatch"]): void;
 }
@@ -56,6 +56,7 @@ type FetchQuery = BaseQueryFn<Call, unknown, FetchBaseQueryError, object, FetchB
 /** Sends a call with the access token. */
 const fetchQuery: FetchQuery = fetchBaseQuery({
   credentials: "same-origin",
+  fetchFn: timedFetch,
   prepareHeaders: (headers, api) => {
     // GET /categories is also the address of a screen; the server distinguishes them by Accept.
     headers.set("Accept", "application/json");
@@ -86,11 +87,12 @@ async function sendWithBackoff(call: Call, api: BaseQueryApi) {
   return result;
 }
 
-/** Renews a token that expired while the computer slept: a 401 because of it would end a valid session. */
-async function renewExpiredToken(url: string, api: BaseQueryApi): Promise<void> {
-  const token = accessToken(api);
-  if (!token || COOKIE_PATHS.test(url) || !expiresWithin(token, 0, Date.now())) return;
-  await extraOf(api)?.renewToken(api.dispatch);
+/**
+ * Renews a token that expired while the computer slept: a 401 because of it would end a valid session. False if that
+ * failed, and the call must not be sent.
+ */
+async function renewExpiredToken(url: string, api: BaseQueryApi): Promise<boolean> {
+  return COOKIE_PATHS.test(url) || ((await extraOf(api)?.renewExpiredToken(api.dispatch)) ?? true);
 }
 
 /** Ends the session, or checks it, after a response with 401 or 403. */
@@ -105,7 +107,8 @@ function handleAuthError(
   const endsSession = (status === 401 || status === 403) && method === "GET" && SESSION_PATHS.has(path);
   // The response to a request of an earlier session must not end this one.
   if (endsSession && token !== null && token === sentToken) {
-    api.dispatch(loggedOut(status === 401 ? session.sessionEnded : session.accountChanged));
+    const reason = status === 401 ? session.sessionEnded : session.accountChanged;
+    api.dispatch(loggedOut({ by: "server", reason }));
   } else if (status === 401 && token !== null && !COOKIE_PATHS.test(url)) {
     extraOf(api)?.checkSession(api.dispatch);
   }
@@ -117,11 +120,11 @@ export const baseQuery: BaseQuery = async (args, api) => {
   if (!call.url.startsWith("/") || call.url.startsWith("//")) {
     return { error: { status: 0, message: t.serverError, code: "foreign_origin" } };
   }
-  await renewExpiredToken(call.url, api);
+  const unreachable: ApiError = { status: 0, message: t.unreachable, code: "network" };
+  if (!(await renewExpiredToken(call.url, api))) return { error: unreachable };
   if (call.requiresSession && !accessToken(api)) {
     return { error: { status: 401, message: session.sessionEnded, code: "unauthorized" } };
   }
-  const unreachable: ApiError = { status: 0, message: t.unreachable, code: "network" };
   const result = await sendWithBackoff(call, api);
   if (!result) return { error: unreachable };
   const { request, response } = result.meta ?? {};

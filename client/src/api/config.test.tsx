@@ -41,7 +41,7 @@ test("the settings of the page are used again after signing out, which clears th
   embedConfig(config);
   on("post", "/identity/sign-out", {});
   const { store } = renderScreen(<Settings />, { me: karim });
-  await act(async () => void store.dispatch(loggedOut("Your session has ended.")));
+  await act(async () => void store.dispatch(loggedOut({ by: "server", reason: "Your session has ended." })));
   expect(screen.getByText(config.contact.location)).toBeVisible();
   expect(new Set(renderedValues)).toEqual(new Set([config.contact.location]));
   expect(callsTo("GET", "/config")).toEqual([]);

@@ -3,8 +3,7 @@ import { useDispatch, useStore } from "react-redux";
 import { useLocation, useNavigate } from "react-router-dom";
 import type { LoginOrigin } from "@/lib/loginOrigin";
 import { bookingDialogOpened, reportDialogOpened, waitDialogOpened } from "./dialogSlice";
-import { type MeRoot, selectMe } from "./me";
-import { type SessionRoot, selectEndReason } from "./sessionSlice";
+import { type SessionRoot, selectMe, selectWasInterrupted } from "./sessionSlice";
 import { dialogDraft } from "./tabStorage";
 import type { Product, SignedInUser } from "./types";
 
@@ -38,7 +37,7 @@ export function useSaveDialogDraft(
   product: Product,
   getValues: () => Record<string, string>,
 ): void {
-  const store = useStore<MeRoot & SessionRoot>();
+  const store = useStore<SessionRoot>();
   const { pathname } = useLocation();
   const draft = (): Draft => ({ dialog, email: me.email, path: pathname, product, values: getValues() });
   const latest = useRef(draft);
@@ -47,7 +46,7 @@ export function useSaveDialogDraft(
     () => () => {
       const state = store.getState();
       // No draft is stored for a user who signs out.
-      if (!selectMe(state) && selectEndReason(state)) dialogDraft.write(latest.current());
+      if (!selectMe(state) && selectWasInterrupted(state)) dialogDraft.write(latest.current());
     },
     [store],
   );
@@ -71,7 +70,7 @@ export function useRestoreDialogDraft<T>(
 
   const wasOpen = useRef(false);
   useEffect(() => {
-    if (!email && wasOpen.current && selectEndReason(store.getState())) {
+    if (!email && wasOpen.current && selectWasInterrupted(store.getState())) {
       navigate("/login", { state: { from: pathname + search } satisfies LoginOrigin });
     }
     if (wasOpen.current && !isOpen) setValues({});

@@ -1,5 +1,6 @@
 import type { BaseQueryApi } from "@reduxjs/toolkit/query";
 import { createList, type Entity, type ListKind, type LiveList, replaceList } from "@/lib/live";
+import { steadyNow } from "@/lib/serverTime";
 import { cachedList, type ListResult, originalOf, type Send } from "./cachedList";
 import { listId, listTag } from "./shownLists";
 
@@ -19,7 +20,7 @@ export function liveEntity<T extends Entity, A extends { id?: string; signedIn?:
       _extra: object,
       send: Send,
     ): Promise<ListResult<LiveList<T>>> => {
-      const startedAt = Date.now();
+      const startedAt = steadyNow();
       const result = await send({ url: pathOf(arg), requiresSession: arg.signedIn });
       const cached = cachedList<T>(store);
       // The entity was removed, and its event was missed.

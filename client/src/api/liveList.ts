@@ -9,6 +9,7 @@ import {
   replaceList,
 } from "@/lib/live";
 import { parseQuery, type Query } from "@/lib/productQuery";
+import { steadyNow } from "@/lib/serverTime";
 import { cachedList, type ListResult, originalOf, type Send } from "./cachedList";
 import { listId, listTag } from "./shownLists";
 
@@ -36,7 +37,7 @@ async function fetchPage<T extends Entity>(
   send: Send,
   cursor?: string,
 ) {
-  const startedAt = Date.now();
+  const startedAt = steadyNow();
   const params = new URLSearchParams({ limit: String(PAGE_SIZE), ...(cursor && { cursor }) });
   const result = await send({
     url: `${path}${path.includes("?") ? "&" : "?"}${params}`,

@@ -1,14 +1,8 @@
 import { useSelector } from "react-redux";
-import { selectAccessToken } from "./sessionSlice";
+import { selectAccessToken, selectMe } from "./sessionSlice";
 import type { Product, SignedInUser } from "./types";
 
-/** The part of the auth slice that other features read; a feature may not import another one. */
-export interface MeRoot {
-  auth: { user: SignedInUser | null };
-}
-
-export const selectMe = (state: MeRoot): SignedInUser | null => state.auth.user;
-
+/** The signed-in user, or null. */
 export function useMe(): SignedInUser | null {
   return useSelector(selectMe);
 }

@@ -2,8 +2,9 @@ import { createSelector } from "@reduxjs/toolkit";
 import type { Entity } from "@/lib/live";
 import type { ListEndpoint } from "./listEndpoint";
 import type { PageArg } from "./liveList";
-import { type MeRoot, selectMe, useMe } from "./me";
+import { useMe } from "./me";
 import { useKnownRole } from "./role";
+import { type SessionRoot, selectMe } from "./sessionSlice";
 import { useList } from "./useList";
 
 /** The argument of a list of one buyer. */
@@ -27,7 +28,7 @@ export function createOwnByPhone<T extends Entity & { productID: string }>(
 ) {
   const selectQuery = createSelector([selectMe], (me) => endpoint.select({ email: me?.email ?? "" }));
   return createSelector(
-    [(state: MeRoot) => selectQuery(state)(state as never).data],
+    [(state: SessionRoot) => selectQuery(state)(state as never).data],
     (list): ReadonlyMap<string, T> =>
       new Map(
         list?.ids.toReversed().flatMap((id) => {

@@ -1,10 +1,11 @@
 import { backoff } from "@/lib/backoff";
+import { steadyNow } from "@/lib/serverTime";
 
 /** The failures of one query since its last success. */
 interface Failures {
   /** How many in a row. */
   count: number;
-  /** When it may be sent again: milliseconds since 1970 on this machine's clock. Infinity while it is being sent. */
+  /** When it may be sent again: milliseconds of the steady time. Infinity while it is being sent. */
   retryAt: number;
 }
 
@@ -29,7 +30,7 @@ export class RequestBackoff {
   async waitForTurn(key: string, signal: AbortSignal): Promise<boolean> {
     for (;;) {
       const known = this.failuresByKey.get(key);
-      const delay = known ? known.retryAt - Date.now() : 0;
+      const delay = known ? known.retryAt - steadyNow() : 0;
       if (signal.aborted) return false;
       if (delay <= 0) {
         // Others that wait for the same query get the result of this one first.
@@ -44,7 +45,7 @@ export class RequestBackoff {
   recordFailure(key: string, retryAfterMs = 0): void {
     const count = this.failuresByKey.get(key)?.count ?? 0;
     const delay = Math.max(backoff(count, Math.random()), retryAfterMs);
-    this.failuresByKey.set(key, { count: count + 1, retryAt: Date.now() + delay });
+    this.failuresByKey.set(key, { count: count + 1, retryAt: steadyNow() + delay });
     this.notify();
   }
 
@@ -57,7 +58,7 @@ export class RequestBackoff {
   recordAbort(key: string): void {
     const known = this.failuresByKey.get(key);
     if (!known || Number.isFinite(known.retryAt)) return;
-    known.retryAt = Date.now() + backoff(known.count - 1, Math.random());
+    known.retryAt = steadyNow() + backoff(known.count - 1, Math.random());
     this.notify();
   }
 

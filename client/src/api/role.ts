@@ -2,7 +2,7 @@ import { createSelector } from "@reduxjs/toolkit";
 import { useSelector } from "react-redux";
 import { api } from "./api";
 import type { ApiError } from "./errors";
-import { type MeRoot, selectMe } from "./me";
+import { type SessionRoot, selectMe } from "./sessionSlice";
 import type { Role } from "./types";
 
 const roleApi = api.injectEndpoints({
@@ -42,7 +42,7 @@ export const sellerVerified = (email: string, value: boolean) =>
 /** Refetches the role and the verified flag, if a screen uses them. */
 export const refetchRole = () => roleApi.util.invalidateTags(["Role"]);
 
-type State = MeRoot & Parameters<ReturnType<typeof roleOf.select>>[0];
+type State = SessionRoot & Parameters<ReturnType<typeof roleOf.select>>[0];
 
 /** The selector of the signed-in user's role; created once, because each card of a list uses it at each change. */
 const selectOwnRoleSelector = createSelector([selectMe], (me) => roleOf.select(me?.email ?? ""));

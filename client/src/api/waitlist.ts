@@ -3,9 +3,9 @@ import type { LiveList } from "@/lib/live";
 import { afterWrite } from "./afterWrite";
 import { api } from "./api";
 import { liveList } from "./liveList";
-import type { MeRoot } from "./me";
 import { createOwnByPhone, type OwnArg, useOwnList } from "./ownList";
 import { ofKind } from "./refetchLists";
+import type { SessionRoot } from "./sessionSlice";
 import type { Deleted, Wait, Waiting, WaitPayload } from "./types";
 
 const pathOf = (productID: string) => `/products/${encodeURIComponent(productID)}`;
@@ -56,5 +56,5 @@ const selectOwnWaits = createOwnByPhone(waits);
 
 /** The signed-in buyer's place on this phone's waitlist, if there is one and this screen uses useOwnWaits. */
 export function useOwnWait(productID: string): Wait | undefined {
-  return useSelector((state: MeRoot) => selectOwnWaits(state).get(productID));
+  return useSelector((state: SessionRoot) => selectOwnWaits(state).get(productID));
 }

@@ -3,6 +3,8 @@ import { useEffect } from "react";
 import { Provider } from "react-redux";
 import { BrowserRouter } from "react-router-dom";
 import { SessionManager } from "@/features/auth/SessionManager";
+import { measureServerTime } from "@/lib/serverTime";
+import { onWake } from "@/lib/wake";
 import { AnnouncerProvider, ToastProvider } from "@/ui";
 import { LiveProvider } from "./live";
 import { Screens } from "./Screens";
@@ -11,6 +13,8 @@ import type { AppStore } from "./store";
 export function App({ store }: { store: AppStore }) {
   // For queries with refetchOnFocus.
   useEffect(() => setupListeners(store.dispatch), [store]);
+  // After a sleep or a change of the device's clock only the server knows the time.
+  useEffect(() => onWake((clockJumped) => clockJumped && void measureServerTime()), []);
   return (
     <Provider store={store}>
       {/* The router is outside the toasts, which may contain links. */}

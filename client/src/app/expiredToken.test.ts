@@ -24,7 +24,7 @@ test("a query waits for a new token if the old one expired while the computer sl
   for (const { authorization } of callsTo("GET", "/bookings")) {
     expect(authorization).toBe(`Bearer ${accessToken}`);
   }
-  expect(store.getState().auth.phase).toBe("in");
+  expect(store.getState().session.phase).toBe("in");
 });
 
 test("a valid token is sent unchanged", async () => {

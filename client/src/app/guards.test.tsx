@@ -1,5 +1,5 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { loggedOut, TOKEN_KEY } from "@/api/sessionSlice";
 import { loadSession } from "@/features/auth/sessionThunks";
 import { aToken, onPublicCalls, onSession, onSignedInUser, renderApp } from "@/testing/app";
@@ -87,7 +87,7 @@ test("the login waits while the server cannot be reached, and then shows its for
   onNetworkError("get", "/identity/me");
   const { store } = renderApp("/login");
   expect(await screen.findByText("Waiting for the server")).toBeInTheDocument();
-  expect(store.getState().auth.phase).toBe("failed");
+  expect(store.getState().session.phase).toBe("failed");
   expect(screen.queryByLabelText("Email")).toBeNull();
   onSession(null);
   await act(() => store.dispatch(loadSession()));
@@ -146,14 +146,43 @@ test("a 401 on the orders removes the token, ends the identity session and shows
   await waitFor(() => expect(callsTo("POST", "/identity/sign-out")).toHaveLength(1));
 });
 
-test("a token that the server refuses shows the login before any list is fetched", async () => {
-  onSignedInUser(karim, "buyer");
-  on("get", `/users/admin/${encodeURIComponent(karim.email)}`, errorResponse(401, "Not a token of ours"));
-  localStorage.setItem(TOKEN_KEY, "forged");
-  renderApp("/dashboard/myOrders");
-  expect(await screen.findByRole("heading", { name: "Login" })).toBeVisible();
-  expect(localStorage.getItem(TOKEN_KEY)).toBeNull();
-  expect(callsTo("GET", "/jwt")).toHaveLength(0);
+describe("a look-up that is refused with 401", () => {
+  const ROLE_LOOKUPS = ["admin", "seller", "buyer", "verified"] as const;
+
+  function onRefusedLookup(lookup: string) {
+    onSignedInUser(karim, "seller");
+    on("get", `/users/${lookup}/${encodeURIComponent(karim.email)}`, errorResponse(401, "No longer valid"));
+    on("get", "/products", { body: [] });
+    localStorage.setItem(TOKEN_KEY, aToken());
+  }
+
+  test.each(ROLE_LOOKUPS)("does not end a session that is valid (%s)", async (lookup) => {
+    onRefusedLookup(lookup);
+    const { store } = renderApp("/dashboard/myProducts");
+    // By the sign-in, and by the check.
+    await waitFor(() => expect(callsTo("GET", "/identity/me").length).toBeGreaterThan(1));
+    if (lookup !== "verified") {
+      expect(await screen.findByText("We couldn't check what your account is allowed to do.")).toBeVisible();
+    }
+    expect(store.getState().session).toMatchObject({ phase: "in", user: karim });
+    expect(localStorage.getItem(TOKEN_KEY)).not.toBeNull();
+    expect(callsTo("GET", "/jwt")).toHaveLength(0);
+  });
+
+  test.each(ROLE_LOOKUPS)("ends a session that the server does not know any more (%s)", async (lookup) => {
+    onRefusedLookup(lookup);
+    let requests = 0;
+    on("get", "/identity/me", () => {
+      requests += 1;
+      return requests === 1 ? { body: { ...karim } } : errorResponse(401, "Not signed in");
+    });
+    sessionStorage.setItem("formDraft", "{}");
+    const { store } = renderApp("/dashboard/myProducts");
+    expect(await screen.findByText("Your session has ended. Please log in again.")).toBeVisible();
+    expect(store.getState().session.end?.by).toBe("expired");
+    expect(localStorage.getItem(TOKEN_KEY)).toBeNull();
+    expect(sessionStorage.getItem("formDraft")).toBe("{}");
+  });
 });
 
 test("a session that was ended on another device ends with the next 401, and the login says so", async () => {
@@ -186,9 +215,9 @@ test("a 401 does not end a valid session", async () => {
 test("a public screen shows a toast when the session ends", async () => {
   onSignedInUser(karim, "buyer");
   const { store } = renderApp("/blog");
-  await waitFor(() => expect(store.getState().auth.phase).toBe("in"));
+  await waitFor(() => expect(store.getState().session.phase).toBe("in"));
   expect(await screen.findByText("Coming Soon...")).toBeVisible();
-  act(() => void store.dispatch(loggedOut("Your account has been deleted.")));
+  act(() => void store.dispatch(loggedOut({ by: "server", reason: "Your account has been deleted." })));
   expect(await screen.findByText("Your account has been deleted.")).toBeVisible();
   expect(screen.getByText("Coming Soon...")).toBeVisible();
 });
@@ -199,7 +228,7 @@ test("SignOut leads to the login, without a path to return to", async () => {
   const { user, store } = renderApp("/dashboard/myProducts");
   await user.click(await screen.findByRole("button", { name: "SignOut" }));
   expect(await screen.findByRole("heading", { name: "Login" })).toBeVisible();
-  expect(store.getState().auth.signedOutByUser).toBe(true);
+  expect(store.getState().session.end).toMatchObject({ by: "person" });
   expect(localStorage.getItem(TOKEN_KEY)).toBeNull();
   await waitFor(() => expect(callsTo("POST", "/identity/sign-out")).toHaveLength(1));
 });

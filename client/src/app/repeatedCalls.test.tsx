@@ -130,7 +130,16 @@ beforeAll(async () => {
 beforeEach(() => {
   requestTimes = [];
   vi.useFakeTimers({
-    toFake: ["setTimeout", "clearTimeout", "Date", "requestAnimationFrame", "cancelAnimationFrame"],
+    toFake: [
+      "setTimeout",
+      "clearTimeout",
+      "setInterval",
+      "clearInterval",
+      "Date",
+      "performance",
+      "requestAnimationFrame",
+      "cancelAnimationFrame",
+    ],
   });
   vi.spyOn(Math, "random").mockReturnValue(0.5);
   fakeSockets();

@@ -1,3 +1,5 @@
+import { steadyNow } from "@/lib/serverTime";
+
 /** The errors of screens whose chunk could not be loaded. */
 const preloadErrors = new WeakSet<object>();
 
@@ -22,6 +24,6 @@ export async function reloadIfReachable(): Promise<boolean> {
 export function watchScreenFiles(): void {
   window.addEventListener("vite:preloadError", ({ payload }) => {
     preloadErrors.add(payload);
-    if (performance.now() > MIN_PAGE_AGE_MS) void reloadIfReachable();
+    if (steadyNow() > MIN_PAGE_AGE_MS) void reloadIfReachable();
   });
 }

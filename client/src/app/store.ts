@@ -6,20 +6,13 @@ import { connectionReducer } from "@/api/connectionSlice";
 import { dialogReducer } from "@/api/dialogSlice";
 import { eventLogReducer, withLiveUpdates } from "@/api/liveReducer";
 import { RequestBackoff } from "@/api/requestBackoff";
-import { sessionMiddleware, sessionReducer } from "@/api/sessionSlice";
+import { sessionReducer } from "@/api/sessionSlice";
 import { shownListsReducer } from "@/api/shownLists";
-import {
-  type AuthDispatch,
-  authMiddleware,
-  authReducer,
-  checkSession,
-  dropExpiredToken,
-  renewToken,
-} from "@/features/auth";
+import { type AuthDispatch, checkSession, renewDueToken, sessionMiddleware } from "@/features/auth";
 
 const thunkExtra = (): ThunkExtra => ({
   requestBackoff: new RequestBackoff(),
-  renewToken: (dispatch) => (dispatch as AuthDispatch)(renewToken()),
+  renewExpiredToken: (dispatch) => (dispatch as AuthDispatch)(renewDueToken(0)),
   checkSession: (dispatch) => void (dispatch as AuthDispatch)(checkSession()),
 });
 
@@ -28,7 +21,6 @@ const rootReducer = combineReducers({
   linkApi: linkApi.reducer,
   eventLog: eventLogReducer,
   session: sessionReducer,
-  auth: authReducer,
   connection: connectionReducer,
   dialog: dialogReducer,
   shownLists: shownListsReducer,
@@ -36,13 +28,12 @@ const rootReducer = combineReducers({
 
 /** Creates the store of one page (or one test). */
 export function makeStore() {
-  dropExpiredToken();
   const store = configureStore({
     reducer: withLiveUpdates(rootReducer),
     middleware: (defaults) =>
       // These checks traverse all cached lists after every batch of events, which is slow in development.
       defaults({ immutableCheck: false, serializableCheck: false, thunk: { extraArgument: thunkExtra() } })
-        .prepend(sessionMiddleware, authMiddleware)
+        .prepend(sessionMiddleware)
         .concat(api.middleware, linkApi.middleware),
   });
   cacheEmbeddedConfig(store.dispatch);

@@ -1,3 +1,5 @@
+import { serverNow } from "./serverTime";
+
 /** When a JWT expires, in milliseconds since 1970; null without an expiry. The signature is not verified. */
 export function tokenExpiry(token: string): number | null {
   try {
@@ -9,8 +11,8 @@ export function tokenExpiry(token: string): number | null {
   }
 }
 
-/** True when the token has expired, or expires within this many milliseconds. */
-export function expiresWithin(token: string, ms: number, now: number): boolean {
+/** True when the token has expired by the server's time, or expires within this many milliseconds. */
+export function expiresWithin(token: string, ms: number): boolean {
   const expiry = tokenExpiry(token);
-  return expiry !== null && expiry - ms <= now;
+  return expiry !== null && expiry - ms <= serverNow();
 }

@@ -81,7 +81,7 @@ export async function liveConnection() {
   const harness = makeConnection();
   harness.connection.start(null);
   harness.receiveHello();
-  harness.connection.subscribe("brand:1", "p1", Date.now());
+  harness.connection.subscribe("brand:1", "p1", performance.now());
   await vi.advanceTimersByTimeAsync(100);
   harness.receive({ subscribed: { "brand:1": "p1" } });
   return harness;

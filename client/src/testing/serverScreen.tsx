@@ -4,10 +4,9 @@ import type { ReactNode } from "react";
 import { Provider } from "react-redux";
 import { MemoryRouter, useLocation } from "react-router-dom";
 import { eventsReceived } from "@/api/liveActions";
-import { tokenReceived } from "@/api/sessionSlice";
+import { tokenReceived, userLoaded } from "@/api/sessionSlice";
 import type { SignedInUser } from "@/api/types";
 import { type AppStore, makeStore } from "@/app/store";
-import { authActions } from "@/features/auth/authSlice";
 import type { LiveEvent } from "@/lib/live";
 import { AnnouncerProvider, ToastProvider } from "@/ui";
 
@@ -21,7 +20,7 @@ export function storeOf(me: SignedInUser | null): AppStore {
 /** Signs this user in. */
 export function signInAs({ dispatch }: AppStore, me: SignedInUser): void {
   dispatch(tokenReceived("test-token"));
-  dispatch(authActions.userLoaded(me));
+  dispatch(userLoaded(me));
 }
 
 /** Applies live events to the store and the screen, as the connection does. */

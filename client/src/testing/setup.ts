@@ -1,6 +1,7 @@
 import "@testing-library/jest-dom/vitest";
 import { configure } from "@testing-library/react";
 import { afterEach, beforeEach, expect, vi } from "vitest";
+import { forgetServerTime } from "@/lib/serverTime";
 import { consoleOutput } from "@/testing/consoleOutput";
 import { endScreen } from "@/testing/endScreen";
 import { nextTurn } from "@/testing/nextTurn";
@@ -26,6 +27,7 @@ afterEach(async () => {
   for (let turns = 0; turns < 5; turns++) await nextTurn();
   vi.useRealTimers();
   vi.unstubAllGlobals();
+  forgetServerTime();
   localStorage.clear();
   sessionStorage.clear();
   document.head.replaceChildren();

@@ -40,5 +40,5 @@ export function dateFormat(options: Intl.DateTimeFormatOptions): (when: Date) =>
   return (when) => format().format(when);
 }
 
-/** `clock(new Date())` is "14:05". */
+/** The time of day: "14:05". */
 export const clock = dateFormat({ hour: "2-digit", minute: "2-digit" });

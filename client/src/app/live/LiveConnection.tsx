@@ -7,6 +7,7 @@ import { retryFailedQueries } from "@/api/retryFailedQueries";
 import { selectAccessToken } from "@/api/sessionSlice";
 import type { AppStore } from "@/app/store";
 import { Connection, type ConnectionStatus } from "@/lib/live";
+import { onWake } from "@/lib/wake";
 import { useAnnounce } from "@/ui";
 import { LiveSocket } from "./LiveSocket";
 import { storePorts } from "./storePorts";
@@ -99,19 +100,15 @@ function nextSocket(_: SocketState | null, protocols: string[] | null): SocketSt
   return { key: socketCount, protocols };
 }
 
-/** Calls the connection when the network or the visibility of the page changes, and when a request did not reach the server. */
+/** Calls the connection when the page wakes, when the network is lost, and when a request did not reach the server. */
 function listenToBrowser(connection: Connection): () => void {
-  const onVisible = () => document.visibilityState === "visible" && connection.reconnectIfNeeded();
-  const onOnline = () => connection.reconnectIfNeeded();
+  const removeOnWake = onWake(() => connection.wake());
   const onOffline = () => connection.goOffline();
   const onNetworkError = () => connection.probe();
-  document.addEventListener("visibilitychange", onVisible);
-  window.addEventListener("online", onOnline);
   window.addEventListener("offline", onOffline);
   window.addEventListener(NETWORK_ERROR_EVENT, onNetworkError);
   return () => {
-    document.removeEventListener("visibilitychange", onVisible);
-    window.removeEventListener("online", onOnline);
+    removeOnWake();
     window.removeEventListener("offline", onOffline);
     window.removeEventListener(NETWORK_ERROR_EVENT, onNetworkError);
   };

@@ -135,7 +135,7 @@ describe("the live connection", () => {
   it("reconnects as a visitor after signing out", async () => {
     const { store } = await setUp();
     on("post", "/identity/sign-out", { status: 200 });
-    await act(async () => void store.dispatch(loggedOut()));
+    await act(async () => void store.dispatch(loggedOut({ by: "person" })));
     await advance(10);
     expect(FakeSocket.latest.protocols).toEqual(["secondring.v1"]);
   });
@@ -195,7 +195,7 @@ it("a query that did not reach the server is repeated when the connection is liv
   expect(rowTexts()).toEqual(["Late available"]);
 });
 
-it("a request that does not reach the server replaces the connection, unless a frame has just arrived", async () => {
+it("a request that does not reach the server replaces a connection that does not answer, unless a frame has just arrived", async () => {
   await setUp();
   const first = FakeSocket.latest;
   await onServer(() => window.dispatchEvent(new Event(NETWORK_ERROR_EVENT)));
@@ -203,6 +203,6 @@ it("a request that does not reach the server replaces the connection, unless a f
   expect(FakeSocket.latest).toBe(first);
   await advance(4000);
   await onServer(() => window.dispatchEvent(new Event(NETWORK_ERROR_EVENT)));
-  await advance(10);
+  await advance(3010);
   expect(FakeSocket.latest).not.toBe(first);
 });

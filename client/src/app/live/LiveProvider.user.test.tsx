@@ -106,10 +106,9 @@ describe("the user's own topic", () => {
         else FakeSocket.latest.receiveEvents(anEvent("me", "account.removed", { _id: "u1", version: 9 }));
       });
       await advance(250);
-      expect(store.getState().session).toEqual({
+      expect(store.getState().session).toMatchObject({
         accessToken: null,
-        endReason: "Your account has been deleted.",
-        deletionNotice: null,
+        end: { by: "removed", reason: "Your account has been deleted." },
       });
     },
   );
@@ -122,16 +121,24 @@ describe("the user's own topic", () => {
     on("post", "/identity/sign-out", errorResponse(401, "Please log in first"));
     await onServer(() => FakeSocket.latest.closeByServer(4401, reason));
     await advance(250);
-    expect(store.getState().session).toMatchObject({ accessToken: null, endReason: message });
+    expect(store.getState().session).toMatchObject({
+      accessToken: null,
+      end: { by: "server", reason: message },
+    });
     expect(callsTo("GET", "/jwt")).toHaveLength(0);
   });
 
   it("signs out without a message when the user has signed out in another tab", async () => {
     const { store } = await setUp();
+    localStorage.removeItem("accessToken");
+    localStorage.setItem("sessionEnd", JSON.stringify({ by: "person" }));
     await onServer(() => FakeSocket.latest.closeByServer(4401, "signed out"));
     await advance(250);
-    expect(store.getState().session).toMatchObject({ accessToken: null, endReason: null });
-    expect(store.getState().auth).toMatchObject({ phase: "out", signedOutByUser: true });
+    expect(store.getState().session).toMatchObject({
+      phase: "out",
+      accessToken: null,
+      end: { by: "person" },
+    });
     expect(callsTo("GET", "/jwt")).toHaveLength(0);
   });
 });

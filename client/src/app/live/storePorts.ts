@@ -1,9 +1,8 @@
 import { eventsCleared, eventsReceived } from "@/api/liveActions";
 import { cachedLists } from "@/api/liveReducer";
-import { selectMe } from "@/api/me";
 import { refetchLists } from "@/api/refetchLists";
 import { refetchRole, sellerVerified } from "@/api/role";
-import { loggedOut, selectAccessToken } from "@/api/sessionSlice";
+import { loggedOut, selectAccessToken, selectMe } from "@/api/sessionSlice";
 import type { AppStore } from "@/app/store";
 import { checkSession, renewToken, tokenChangedElsewhere } from "@/features/auth/sessionThunks";
 import {
@@ -54,14 +53,15 @@ const END_REASONS: Record<string, string> = {
   "signed out on another device": t.signedOutElsewhere,
 };
 
-/** The reason of the close frame when the user has signed out in another tab. With any other reason, the token is renewed. */
+/** The reason of the close frame when another tab has ended the session. With any other reason, the token is renewed. */
 const SIGNED_OUT = "signed out";
 
 /** The ports of Connection that read or change the store. */
 export function storePorts(store: AppStore, announce: (message: string) => void): StorePorts {
   const { dispatch, getState } = store;
   const onAccountRemoved = () => {
-    if (selectAccessToken(getState()) !== null) dispatch(loggedOut(t.accountRemoved));
+    if (selectAccessToken(getState()) !== null)
+      dispatch(loggedOut({ by: "removed", reason: t.accountRemoved }));
   };
   const handlePersonalEvent = (event: LiveEvent) => {
     if (event.type === "account.removed") onAccountRemoved();
@@ -115,8 +115,8 @@ export function storePorts(store: AppStore, announce: (message: string) => void)
     onTokenRefused: (reason) => {
       if (selectAccessToken(getState()) === null) return;
       const endReason = END_REASONS[reason];
-      if (endReason) dispatch(loggedOut(endReason));
-      // The storage event of that tab may come later.
+      if (endReason) dispatch(loggedOut({ by: "server", reason: endReason }));
+      // By another tab of this browser, whose storage event may come later.
       if (reason === SIGNED_OUT) void dispatch(tokenChangedElsewhere(null));
     },
     onAccountRemoved,

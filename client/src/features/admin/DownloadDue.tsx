@@ -1,6 +1,7 @@
 import { errorMessage } from "@/api/errors";
 import type { Booking } from "@/api/types";
 import { csv } from "@/lib/csv";
+import { serverNow } from "@/lib/serverTime";
 import * as t from "@/texts/adminOrders";
 import { Button, useToast } from "@/ui";
 import { useLazyDueOrdersQuery } from "./endpoints";
@@ -35,7 +36,7 @@ export function DownloadDue() {
     const { data, error } = await fetchDue();
     if (error) return toast(errorMessage(error), "error");
     if (!data?.length) return toast(t.nothingDue);
-    save(t.fileName(new Date().toISOString().slice(0, 10)), fileOf(data));
+    save(t.fileName(new Date(serverNow()).toISOString().slice(0, 10)), fileOf(data));
   };
   return (
     <Button variant="secondary" size="sm" busy={isFetching} onClick={() => void download()}>

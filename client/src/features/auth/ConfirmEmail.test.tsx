@@ -30,7 +30,7 @@ test("an email address is confirmed by a button, not by the load, and the signed
   await user.click(button);
   expect(await screen.findByText("Your email address is confirmed.")).toBeVisible();
   expect(screen.getByRole("link", { name: "Continue shopping" })).toHaveAttribute("href", "/");
-  await waitFor(() => expect(store.getState().auth.user?.emailVerified).toBe(true));
+  await waitFor(() => expect(store.getState().session.user?.emailVerified).toBe(true));
   expect(callsTo("POST", "/identity/verify").map(({ body }) => body)).toEqual([{ token: TOKEN }]);
 });
 
@@ -49,7 +49,7 @@ test("a link to another email address changes the signed-in user's email, and re
   onSession(renamed);
   const { store, user } = renderScreen(<ConfirmEmail />, { at: `/verify${LINK}`, me: karim });
   await user.click(await confirmButton());
-  await waitFor(() => expect(store.getState().auth.user?.email).toBe(renamed.email));
+  await waitFor(() => expect(store.getState().session.user?.email).toBe(renamed.email));
   await waitFor(() => expect(store.getState().session.accessToken).not.toBe("test-token"));
   expect(callsTo("GET", "/jwt").map(({ url }) => url)).toEqual(["/jwt?email=karim.uddin%40example.com"]);
 });
@@ -98,7 +98,7 @@ test("a link to another email address shows that the account uses it now", async
   const { store, user } = renderScreen(<ConfirmEmail />, { at: `/verify?for=email${LINK}`, me: karim });
   await user.click(await confirmButton());
   expect(await screen.findByText(/^Your account now uses this email address/)).toBeVisible();
-  await waitFor(() => expect(store.getState().auth.user?.email).toBe("new@example.com"));
+  await waitFor(() => expect(store.getState().session.user?.email).toBe("new@example.com"));
 });
 
 test("the undo of a change of the email asks for a confirmation, and signs out", async () => {
@@ -110,13 +110,18 @@ test("the undo of a change of the email asks for a confirmation, and signs out",
   await user.click(button);
   expect(await screen.findByText(/^Your account uses this email address again/)).toBeVisible();
   expect(callsTo("POST", "/identity/verify").map(({ body }) => body)).toEqual([{ token: TOKEN }]);
-  expect(store.getState().auth.user).toBeNull();
+  expect(store.getState().session.user).toBeNull();
 });
 
 test("the undo of a change of the email is confirmed also if the session ends before the response", async () => {
   const { user, store } = renderScreen(<ConfirmEmail />, { at: `/verify?for=undo${LINK}`, me: karim });
   on("post", "/identity/verify", () => {
-    store.dispatch(loggedOut("You were signed out because the email of your account was changed."));
+    store.dispatch(
+      loggedOut({
+        by: "server",
+        reason: "You were signed out because the email of your account was changed.",
+      }),
+    );
     return { status: 204 };
   });
   on("post", "/identity/sign-out", errorResponse(401, "Please log in first"));
@@ -151,5 +156,5 @@ test("the link against a second factor asks for a confirmation, and signs out", 
   expect(callsTo("POST", "/identity/verify")).toEqual([]);
   await user.click(screen.getByRole("button", { name: "Switch it off" }));
   expect(await screen.findByText(/^Two-step login is off. We've sent you a link/)).toBeVisible();
-  expect(store.getState().auth.user).toBeNull();
+  expect(store.getState().session.user).toBeNull();
 });

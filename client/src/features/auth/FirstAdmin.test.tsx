@@ -22,7 +22,7 @@ test("the first admin of a new market is created by a link", async () => {
   on("post", "/identity/first-admin", { status: 201, body: karim });
   onSignedInUser(karim, "admin");
   await user.click(screen.getByRole("button", { name: "Create admin" }));
-  await waitFor(() => expect(store.getState().auth.user?.email).toBe(karim.email));
+  await waitFor(() => expect(store.getState().session.user?.email).toBe(karim.email));
   expect(
     callsTo("POST", "/identity/first-admin")
       .map(({ body }) => body)

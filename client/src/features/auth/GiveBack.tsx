@@ -26,7 +26,7 @@ export function GiveBack({ purpose }: { purpose: Purpose }) {
 
   const takeBack = async () => {
     const { error: reason } = await confirm({ token: token ?? "" });
-    if (!reason) dispatch(loggedOut());
+    if (!reason) dispatch(loggedOut({ by: "server" }));
   };
 
   let content = (

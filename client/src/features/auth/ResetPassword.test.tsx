@@ -160,7 +160,9 @@ test("a new password is confirmed also if the session ends before the response",
   const { user, store } = renderApp(`/reset${LINK}`);
   expect(await screen.findByRole("button", { name: "SignOut" })).toBeVisible();
   on("post", "/identity/reset", () => {
-    store.dispatch(loggedOut("You were signed out because your password was changed."));
+    store.dispatch(
+      loggedOut({ by: "server", reason: "You were signed out because your password was changed." }),
+    );
     return { status: 204 };
   });
   await user.type(await screen.findByLabelText("New password"), "correct horse{Enter}");

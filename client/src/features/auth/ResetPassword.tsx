@@ -42,7 +42,7 @@ function ResetForm({ token, onGone }: { token: string; onGone: () => void }) {
     clearFailure();
     const { error: reason } = await resetPassword({ token, password });
     if (!reason) {
-      dispatch(loggedOut(t.passwordReset));
+      dispatch(loggedOut({ by: "server", reason: t.passwordReset }));
       navigate("/login", { replace: true });
       return;
     }

@@ -1,18 +1,24 @@
 import { useEffect, useRef } from "react";
 import { useDispatch, useSelector } from "react-redux";
-import { selectAccessToken, TOKEN_KEY } from "@/api/sessionSlice";
+import { selectPhase, TOKEN_KEY } from "@/api/sessionSlice";
 import { backoff } from "@/lib/backoff";
-import { selectPhase } from "./authSlice";
-import { type AuthDispatch, loadSession, renewToken, tokenChangedElsewhere } from "./sessionThunks";
-import { renewIn } from "./tokenRenewal";
+import {
+  type AuthDispatch,
+  loadSession,
+  RENEW_BEFORE_MS,
+  renewDueToken,
+  tokenChangedElsewhere,
+} from "./sessionThunks";
+
+/** The interval in which the token's life is checked, milliseconds. */
+const CHECK_MS = 60_000;
 
 /**
  * Loads the session, renews the access token before it expires, and follows sign-ins and sign-outs of other tabs. Failed
- * requests are repeated after growing delays. Mounted once.
+ * requests are repeated. Mounted once.
  */
 export function SessionManager() {
   const dispatch = useDispatch<AuthDispatch>();
-  const token = useSelector(selectAccessToken);
   const phase = useSelector(selectPhase);
 
   useEffect(() => {
@@ -33,29 +39,12 @@ export function SessionManager() {
   }, [phase, dispatch]);
 
   useEffect(() => {
-    const wait = token === null || phase !== "in" ? null : renewIn(token);
-    if (token === null || wait === null) return;
-    let timer: ReturnType<typeof setTimeout>;
-    let tries = 0;
-    // The effect ends with the new token.
-    const tick = () => {
-      void dispatch(renewToken());
-      timer = setTimeout(tick, backoff(++tries, Math.random()));
-    };
-    timer = setTimeout(tick, wait);
-    // Timers do not run while a computer sleeps, so the token is checked again on waking.
-    const onWake = () => {
-      if (document.visibilityState === "visible" && renewIn(token) === 0) void dispatch(renewToken());
-    };
-    const wakeEvents = ["focus", "online"] as const;
-    for (const type of wakeEvents) window.addEventListener(type, onWake);
-    document.addEventListener("visibilitychange", onWake);
-    return () => {
-      clearTimeout(timer);
-      for (const type of wakeEvents) window.removeEventListener(type, onWake);
-      document.removeEventListener("visibilitychange", onWake);
-    };
-  }, [token, phase, dispatch]);
+    if (phase !== "in") return;
+    // Not one timer for the whole life: it would stand still while the computer sleeps, and a clock may be corrected. A
+    // token that expired in a sleep is renewed by the first call that needs it.
+    const timer = setInterval(() => void dispatch(renewDueToken(RENEW_BEFORE_MS)), CHECK_MS);
+    return () => clearInterval(timer);
+  }, [phase, dispatch]);
 
   return null;
 }

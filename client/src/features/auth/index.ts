@@ -1,5 +1,10 @@
 /** The parts of the sign-in that `app` uses. */
-export { authReducer, selectSignedOutByUser } from "./authSlice";
-export { authMiddleware, dropExpiredToken } from "./middleware";
-export { type AuthDispatch, checkSession, loadSession, renewToken } from "./sessionThunks";
+export {
+  type AuthDispatch,
+  checkSession,
+  loadSession,
+  renewDueToken,
+  renewToken,
+  sessionMiddleware,
+} from "./sessionThunks";
 export { useAuth, useSignOut } from "./useAuth";

@@ -27,7 +27,7 @@ test("a login with a second factor asks for the code after the password", async 
   on("post", "/identity/second-factor", { body: karim });
   onSignedInUser(karim, "buyer");
   await user.click(screen.getByRole("button", { name: "Login" }));
-  await waitFor(() => expect(store.getState().auth.user?.email).toBe(karim.email));
+  await waitFor(() => expect(store.getState().session.user?.email).toBe(karim.email));
 });
 
 test("a Google sign-in with a second factor asks for the code", async () => {

@@ -1,15 +1,13 @@
 import { act, render, waitFor } from "@testing-library/react";
 import { Provider } from "react-redux";
 import { expect, test, vi } from "vitest";
-import { loggedOut, TOKEN_KEY } from "@/api/sessionSlice";
+import { loggedOut, type SessionEnd, TOKEN_KEY, tokenReceived, userLoaded } from "@/api/sessionSlice";
 import { aToken, onSession } from "@/testing/app";
 import { karim } from "@/testing/factories";
 import { callsTo, errorResponse, on, onNetworkError, startServer } from "@/testing/server";
 import { storeOf } from "@/testing/serverScreen";
-import { authActions } from "./authSlice";
 import { SessionManager } from "./SessionManager";
-import { checkSession, renewToken } from "./sessionThunks";
-import { RENEW_BEFORE_MS, renewIn } from "./tokenRenewal";
+import { checkSession, renewDueToken, renewToken } from "./sessionThunks";
 
 startServer();
 
@@ -20,7 +18,7 @@ function renderSessionManager() {
       <SessionManager />
     </Provider>,
   );
-  const waitForPhase = (phase: string) => waitFor(() => expect(store.getState().auth.phase).toBe(phase));
+  const waitForPhase = (phase: string) => waitFor(() => expect(store.getState().session.phase).toBe(phase));
   return { store, waitForPhase };
 }
 
@@ -30,22 +28,17 @@ const receiveStorageEvent = (newValue: string | null) =>
 
 /** Fakes only these timers and the date, because the fake server needs the others. */
 const fakeClock = () =>
-  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"], shouldAdvanceTime: true });
-
-test("a token is renewed ten minutes before it expires", () => {
-  const now = Date.now();
-  expect(renewIn(aToken(3600), now)).toBeGreaterThan(49 * 60_000);
-  expect(renewIn(aToken(3600), now)).toBeLessThanOrEqual(3_600_000 - RENEW_BEFORE_MS);
-  expect(renewIn(aToken(60), now)).toBe(0);
-  expect(renewIn("not a token", now)).toBeNull();
-});
+  vi.useFakeTimers({
+    toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval", "Date", "performance"],
+    shouldAdvanceTime: true,
+  });
 
 test("the stored token of the signed-in user is used, and no new one is requested", async () => {
   onSession(karim);
   localStorage.setItem(TOKEN_KEY, aToken());
   const { store, waitForPhase } = renderSessionManager();
   await waitForPhase("in");
-  expect(store.getState().auth.user).toEqual(karim);
+  expect(store.getState().session.user).toEqual(karim);
   expect(callsTo("GET", "/jwt")).toHaveLength(0);
 });
 
@@ -111,9 +104,9 @@ test("a renewal that fails is repeated, and the user stays signed in", async () 
   await waitForPhase("in");
   onNetworkError("get", "/jwt");
   await act(() => vi.advanceTimersByTimeAsync(50 * 60_000 + 1000));
-  expect(store.getState().auth.phase).toBe("in");
+  expect(store.getState().session.phase).toBe("in");
   on("get", "/jwt", () => ({ body: { accessToken: aToken(3600, "later") } }));
-  await act(() => vi.advanceTimersByTimeAsync(31_000));
+  await act(() => vi.advanceTimersByTimeAsync(61_000));
   await waitFor(() => expect(store.getState().session.accessToken).toMatch(/^later/));
 });
 
@@ -125,7 +118,7 @@ test("a renewal that is refused ends the session with a message", async () => {
   on("get", "/jwt", errorResponse(401, "Not signed in"));
   await act(() => vi.advanceTimersByTimeAsync(51 * 60_000));
   await waitForPhase("out");
-  expect(store.getState().session.endReason).toMatch(/session has ended/);
+  expect(store.getState().session.end?.reason).toMatch(/session has ended/);
 });
 
 /** Responds to the first request with 401, as to the cookie of an ended session, and to the others with this body. */
@@ -152,7 +145,7 @@ test.each(cookieRequests)(
     refuseOnce(path, body);
     await act(() => store.dispatch(thunk()));
     expect(callsTo("GET", path)).toHaveLength(before + 2);
-    expect(store.getState().auth.phase).toBe("in");
+    expect(store.getState().session.phase).toBe("in");
   },
 );
 
@@ -164,9 +157,9 @@ test.each(cookieRequests)(
     await waitForPhase("in");
     on("get", path, errorResponse(401, "Not signed in"));
     await act(() => store.dispatch(thunk()));
-    expect(store.getState().auth).toMatchObject({ phase: "out", signedOutByUser: false });
+    expect(store.getState().session).toMatchObject({ phase: "out", end: { by: "expired" } });
     expect(store.getState().session.accessToken).toBeNull();
-    expect(store.getState().session.endReason).toMatch(/session has ended/);
+    expect(store.getState().session.end?.reason).toMatch(/session has ended/);
     expect(callsTo("POST", "/identity/sign-out")).toHaveLength(0);
   },
 );
@@ -181,14 +174,59 @@ test("the session request is repeated while the server is unreachable, and the u
   await waitForPhase("in");
 });
 
-test("a sign-out in another tab signs this tab out, without a request", async () => {
+/** The drafts that this tab stores. */
+const drafts = () => [sessionStorage.getItem("formDraft"), sessionStorage.getItem("editDrafts")];
+
+const endsElsewhere: { end: SessionEnd; keepsDrafts: boolean }[] = [
+  { end: { by: "person" }, keepsDrafts: false },
+  { end: { by: "person", returns: true }, keepsDrafts: false },
+  { end: { by: "server", reason: "Your account has changed. Please log in again." }, keepsDrafts: true },
+  { end: { by: "server" }, keepsDrafts: true },
+  { end: { by: "expired", reason: "Your session has ended. Please log in again." }, keepsDrafts: true },
+  { end: { by: "removed", reason: "Your account has been deleted." }, keepsDrafts: true },
+];
+
+test.each(endsElsewhere)(
+  "a session that another tab ended ($end.by, $end.reason) ends here in the same way, without a request",
+  async ({ end, keepsDrafts }) => {
+    onSession(karim);
+    const { store, waitForPhase } = renderSessionManager();
+    await waitForPhase("in");
+    const otherTab = storeOf(karim);
+    // The other tab has the same session, and so the same token.
+    otherTab.dispatch(tokenReceived(store.getState().session.accessToken ?? ""));
+    sessionStorage.setItem("formDraft", "{}");
+    sessionStorage.setItem("editDrafts", "{}");
+    otherTab.dispatch(loggedOut(end));
+    sessionStorage.setItem("formDraft", "{}");
+    sessionStorage.setItem("editDrafts", "{}");
+    const told = end.by === "server" || end.by === "removed" ? 1 : 0;
+    await waitFor(() => expect(callsTo("POST", "/identity/sign-out")).toHaveLength(told));
+    receiveStorageEvent(null);
+    await waitForPhase("out");
+    expect(store.getState().session).toMatchObject({ accessToken: null, end });
+    expect(drafts()).toEqual(keepsDrafts ? ["{}", "{}"] : [null, null]);
+    expect(callsTo("POST", "/identity/sign-out")).toHaveLength(told);
+  },
+);
+
+test.each([
+  { answer: { body: karim }, phase: "in" },
+  { answer: errorResponse(503, "Later"), phase: "in" },
+  { answer: errorResponse(401, "Not signed in"), phase: "out" },
+])("a token that was removed and nobody says why is a question to the server: $phase", async (given) => {
   onSession(karim);
   const { store, waitForPhase } = renderSessionManager();
   await waitForPhase("in");
+  sessionStorage.setItem("formDraft", "{}");
+  localStorage.removeItem(TOKEN_KEY);
+  const before = callsTo("GET", "/identity/me").length;
+  on("get", "/identity/me", given.answer);
   receiveStorageEvent(null);
-  await waitForPhase("out");
-  expect(store.getState().session.accessToken).toBeNull();
-  expect(callsTo("POST", "/identity/sign-out")).toHaveLength(0);
+  await waitFor(() => expect(callsTo("GET", "/identity/me").length).toBeGreaterThan(before));
+  await waitForPhase(given.phase);
+  if (given.phase === "out") expect(store.getState().session.end?.by).toBe("expired");
+  expect(sessionStorage.getItem("formDraft")).toBe("{}");
 });
 
 test("a sign-in in another tab signs this tab in", async () => {
@@ -209,7 +247,6 @@ test("a tab that learns late of a sign-out and a new sign-in keeps the new sessi
   const token = aToken(3600, "new");
   localStorage.setItem(TOKEN_KEY, token);
   receiveStorageEvent(null);
-  await waitForPhase("out");
   expect(localStorage.getItem(TOKEN_KEY)).toBe(token);
   receiveStorageEvent(token);
   await waitForPhase("in");
@@ -233,7 +270,7 @@ test("a refused old token does not end the session that another tab has started"
   await waitForPhase("in");
   const token = aToken(3600, "new");
   localStorage.setItem(TOKEN_KEY, token);
-  act(() => void store.dispatch(loggedOut("Your session has ended.")));
+  act(() => void store.dispatch(loggedOut({ by: "server", reason: "Your session has ended." })));
   expect(store.getState().session.accessToken).toBeNull();
   expect(callsTo("POST", "/identity/sign-out")).toHaveLength(0);
   expect(localStorage.getItem(TOKEN_KEY)).toBe(token);
@@ -252,11 +289,11 @@ test("a renewal that is repeated asks for the present address", async () => {
   await act(async () => {
     const renewal = store.dispatch(renewToken());
     await vi.waitFor(() => expect(tokenEmails()).toHaveLength(2));
-    store.dispatch(authActions.userLoaded(changed));
+    store.dispatch(userLoaded(changed));
     await renewal;
   });
   expect(tokenEmails().at(-1)).toBe(changed.email);
-  expect(store.getState().auth).toMatchObject({ phase: "in", user: changed });
+  expect(store.getState().session).toMatchObject({ phase: "in", user: changed });
 });
 
 test("a renewal for an address that another tab has changed loads the user again", async () => {
@@ -271,5 +308,47 @@ test("a renewal for an address that another tab has changed loads the user again
       : errorResponse(403, "You can only get a token for yourself"),
   );
   await act(() => store.dispatch(renewToken()));
-  expect(store.getState().auth).toMatchObject({ phase: "in", user: changed });
+  expect(store.getState().session).toMatchObject({ phase: "in", user: changed });
+});
+
+const HOUR_MS = 3_600_000;
+
+test.each([
+  ["right", 0],
+  ["an hour ahead", HOUR_MS],
+  ["fifty minutes ahead", 50 * 60_000],
+  ["two hours ahead", 2 * HOUR_MS],
+  ["a day ahead", 24 * HOUR_MS],
+  ["an hour behind", -HOUR_MS],
+  ["two hours behind", -2 * HOUR_MS],
+  ["a day behind", -24 * HOUR_MS],
+])("a device whose clock is %s asks for a token once an hour", async (_, ahead) => {
+  fakeClock();
+  vi.setSystemTime(Date.now() + ahead);
+  const serverTime = () => Date.now() - ahead;
+  const headers = () => ({ Date: new Date(serverTime()).toUTCString() });
+  on("get", "/identity/me", () => ({ body: { ...karim }, headers: headers() }));
+  on("get", "/jwt", () => ({ body: { accessToken: aToken(3600 - ahead / 1000) }, headers: headers() }));
+  const { waitForPhase } = renderSessionManager();
+  await waitForPhase("in");
+  await act(() => vi.advanceTimersByTimeAsync(48 * 60_000));
+  expect(callsTo("GET", "/jwt")).toHaveLength(1);
+  await act(() => vi.advanceTimersByTimeAsync(4 * 60_000));
+  expect(callsTo("GET", "/jwt")).toHaveLength(2);
+});
+
+test("a token that never seems to last is renewed once a minute at most", async () => {
+  fakeClock();
+  onSession(karim);
+  on("get", "/jwt", () => ({ body: { accessToken: aToken(-10) } }));
+  const { store, waitForPhase } = renderSessionManager();
+  await waitForPhase("in");
+  const before = callsTo("GET", "/jwt").length;
+  await act(async () => {
+    for (let second = 0; second < 180; second++) {
+      await store.dispatch(renewDueToken(0));
+      await vi.advanceTimersByTimeAsync(1000);
+    }
+  });
+  expect(callsTo("GET", "/jwt").length - before).toBeLessThanOrEqual(4);
 });

@@ -1,23 +1,34 @@
-import type { ThunkAction, ThunkDispatch, UnknownAction } from "@reduxjs/toolkit";
-import type { api } from "@/api/api";
+import type { Middleware, ThunkAction, ThunkDispatch, UnknownAction } from "@reduxjs/toolkit";
+import { api } from "@/api/api";
+import { cacheEmbeddedConfig } from "@/api/config";
 import { type ApiError, toApiError } from "@/api/errors";
 import {
   loggedOut,
+  ownsStoredToken,
+  readSharedEnd,
+  type SessionEnd,
   type SessionRoot,
   selectAccessToken,
+  selectMe,
+  selectPhase,
+  sessionRequested,
+  sessionUnknown,
+  shareEnd,
+  shareToken,
   tokenReceived,
   tokenStoredElsewhere,
+  userLoaded,
 } from "@/api/sessionSlice";
 import { editDrafts, formDraft } from "@/api/tabStorage";
 import type { SignedInUser, User } from "@/api/types";
+import { clearVisitorMark, isVisitorPage } from "@/api/visitorPage";
+import { expiresWithin } from "@/lib/accessToken";
 import { safeLocalStorage } from "@/lib/safeLocalStorage";
+import { steadyNow } from "@/lib/serverTime";
 import { sessionEnded } from "@/texts/session";
-import { type AuthRoot, authActions, selectPhase, selectUser } from "./authSlice";
 import * as identity from "./endpoints";
-import { renewIn } from "./tokenRenewal";
-import { clearVisitorMark, isVisitorPage } from "./visitorPage";
 
-type Root = SessionRoot & AuthRoot & { api: ReturnType<typeof api.reducer> };
+type Root = SessionRoot & { api: ReturnType<typeof api.reducer> };
 /** Dispatch that takes the session thunks. */
 export type AuthDispatch = ThunkDispatch<Root, unknown, UnknownAction>;
 type Thunk<T> = ThunkAction<Promise<T>, Root, unknown, UnknownAction>;
@@ -74,7 +85,7 @@ export const completeSignIn =
   async (dispatch) => {
     if (accountType) await dispatch(createMarketUser(user, accountType));
     dispatch(tokenReceived(await dispatch(fetchToken(user))));
-    dispatch(authActions.userLoaded(user));
+    dispatch(userLoaded(user));
   };
 
 /** Loads the session from the server: when the page is loaded, and after another tab has signed in. */
@@ -83,11 +94,11 @@ export const loadSession = (): Thunk<void> => async (dispatch, getState) => {
     clearVisitorMark();
     // With a token, another tab has signed in since the page was requested.
     if (!selectAccessToken(getState())) {
-      dispatch(authActions.signedOut(false));
+      dispatch(loggedOut(null));
       return;
     }
   }
-  dispatch(authActions.starting());
+  dispatch(sessionRequested());
   try {
     const user = await dispatch(
       identity.me.initiate(undefined, { forceRefetch: true, subscribe: false }),
@@ -95,40 +106,63 @@ export const loadSession = (): Thunk<void> => async (dispatch, getState) => {
     // A list's 401 with the stored token may have ended the session meanwhile.
     if (selectPhase(getState()) !== "starting") return;
     const storedToken = selectAccessToken(getState());
-    if (storedToken && renewIn(storedToken) !== 0) dispatch(authActions.userLoaded(user));
+    if (storedToken && !expiresWithin(storedToken, RENEW_BEFORE_MS)) dispatch(userLoaded(user));
     else await dispatch(completeSignIn(user));
   } catch (error) {
     const { status } = error as ApiError;
     if (status !== 401 && status !== 403) {
-      dispatch(authActions.failed());
+      dispatch(sessionUnknown());
       return;
     }
-    dispatch(authActions.signedOut(false));
-    if (selectAccessToken(getState())) dispatch(loggedOut());
+    dispatch(loggedOut(selectAccessToken(getState()) ? { by: "expired" } : null));
   }
 };
 
 /** Loads the signed-in user again: their email may have been confirmed, or changed. A failure changes nothing. */
 export const refreshUser = (): Thunk<void> => async (dispatch, getState) => {
   const { data } = await dispatch(identity.me.initiate(undefined, { forceRefetch: true, subscribe: false }));
-  const user = selectUser(getState());
+  const user = selectMe(getState());
   if (!data || user?.uid !== data.uid) return;
-  dispatch(authActions.userLoaded(data));
+  dispatch(userLoaded(data));
   // The old token is for the old address.
   if (user.email !== data.email) await dispatch(renewToken());
 };
 
-/** The running renewal of each store: SessionManager and the live connection may both request one on waking. */
-const runningRenewals = new WeakMap<() => Root, Promise<void>>();
+/** The last renewal of a store: the request, while it is running, and the steady time of the last success. */
+interface Renewal {
+  running?: Promise<void>;
+  succeededAt?: number;
+}
+const renewals = new WeakMap<() => Root, Renewal>();
+
+/** Tokens live an hour (api/identity/token.go); one with less than this left is renewed, milliseconds. */
+export const RENEW_BEFORE_MS = 10 * 60_000;
+/** A token is not renewed again within this time because of a clock, milliseconds: the clock may be wrong. */
+const RENEW_INTERVAL_MS = 60_000;
 
 /** Renews the access token. After a failure the old token is kept, and SessionManager tries again. */
 export const renewToken = (): Thunk<void> => (dispatch, getState) => {
-  const running = runningRenewals.get(getState);
-  if (running) return running;
-  const renewal = dispatch(renewNow()).finally(() => runningRenewals.delete(getState));
-  runningRenewals.set(getState, renewal);
-  return renewal;
+  const renewal = renewals.get(getState) ?? {};
+  renewals.set(getState, renewal);
+  renewal.running ??= dispatch(renewNow()).finally(() => {
+    renewal.running = undefined;
+  });
+  return renewal.running;
 };
+
+/**
+ * Renews a token that expires within `ms` milliseconds by the server's time. Resolves to false if that failed: the token
+ * may have expired, and the server would end the session for it.
+ */
+export const renewDueToken =
+  (ms: number): Thunk<boolean> =>
+  async (dispatch, getState) => {
+    const token = selectAccessToken(getState());
+    const { succeededAt = Number.NEGATIVE_INFINITY } = renewals.get(getState) ?? {};
+    if (!token || !expiresWithin(token, ms) || steadyNow() - succeededAt < RENEW_INTERVAL_MS) return true;
+    await dispatch(renewToken());
+    return selectAccessToken(getState()) !== token;
+  };
 
 /** The time before a request that was refused with 401 is repeated, milliseconds. */
 const REPEAT_AFTER_MS = 1000;
@@ -147,25 +181,22 @@ async function repeatAfter401<T>(request: () => Promise<T>): Promise<T> {
   return request();
 }
 
-/**
- * Signs out in this tab, with a message, after the server has refused the cookie. The server is not told: it has ended the
- * session already, and the cookie may be of a new one by then.
- */
+/** Ends the session in this tab after the server has refused the cookie. A user who was signed out meanwhile knows why. */
 const sessionLost = (): ThunkAction<void, Root, unknown, UnknownAction> => (dispatch, getState) => {
-  // A user who was signed out meanwhile has been told why.
-  if (selectPhase(getState()) !== "in") return;
-  dispatch(authActions.signedOut(false));
-  dispatch(loggedOut(sessionEnded));
+  if (selectPhase(getState()) === "in") dispatch(loggedOut({ by: "expired", reason: sessionEnded }));
 };
 
 const renewNow = (): Thunk<void> => async (dispatch, getState) => {
-  const user = selectUser(getState());
+  const user = selectMe(getState());
   if (!user) return;
   try {
     // The address may change between the two requests.
-    const token = await repeatAfter401(() => dispatch(fetchToken(selectUser(getState()) ?? user)));
+    const token = await repeatAfter401(() => dispatch(fetchToken(selectMe(getState()) ?? user)));
     // A user who signed out while the request was running stays signed out.
-    if (selectUser(getState())?.uid === user.uid) dispatch(tokenReceived(token));
+    if (selectMe(getState())?.uid !== user.uid) return;
+    dispatch(tokenReceived(token));
+    const renewal = renewals.get(getState);
+    if (renewal) renewal.succeededAt = steadyNow();
   } catch (error) {
     const { status } = error as ApiError;
     if (status === 401) dispatch(sessionLost());
@@ -191,36 +222,65 @@ export const endServerSession = (): Thunk<boolean> => async (dispatch) => {
   return error === undefined || (error as ApiError).status === 401;
 };
 
-/** Deletes the form drafts of this tab. */
-function deleteDrafts(): void {
-  formDraft.write(null);
-  editDrafts.write(null);
-}
-
 /**
- * Signs out in this tab at once, then at the server. Resolves to false if the request to the server failed. If
- * `byUser` is false, the next sign-in leads back to the current screen.
+ * Signs out in this tab at once, then at the server. Resolves to false if the request to the server failed. With
+ * `returns`, the next sign-in leads back to the current screen.
  */
 export const signOut =
-  (byUser = true): Thunk<boolean> =>
+  (returns = false): Thunk<boolean> =>
   (dispatch) => {
-    deleteDrafts();
-    dispatch(authActions.signedOut(byUser));
-    dispatch(loggedOut());
+    dispatch(loggedOut({ by: "person", returns }));
     return dispatch(endServerSession());
   };
 
-/** Follows a sign-in, sign-out or renewal of another tab. That tab has already called the server. */
+/**
+ * Follows a sign-in, sign-out or renewal of another tab. A tab that ends its session says how. If no tab has said so, only
+ * the server knows whether there is a session.
+ */
 export const tokenChangedElsewhere =
   (token: string | null): Thunk<void> =>
   async (dispatch, getState) => {
     if (token === null) {
-      deleteDrafts();
-      dispatch(authActions.signedOut(true));
-      dispatch(loggedOut());
+      const end = readSharedEnd();
+      if (end) dispatch(loggedOut(end));
+      else await dispatch(checkSession());
       return;
     }
     dispatch(tokenStoredElsewhere(token));
     // A renewed token of the same user changes nothing else.
-    if (selectUser(getState()) === null) await dispatch(loadSession());
+    if (selectMe(getState()) === null) await dispatch(loadSession());
   };
+
+/**
+ * What follows from the start and the end of a session, whatever caused it: the token is shared with the other tabs; the
+ * cache is cleared, because the next user must not see this user's data; and drafts are deleted if the person signed out.
+ */
+export const sessionMiddleware: Middleware = (store) => (next) => (action) => {
+  if (!loggedOut.match(action)) {
+    const result = next(action);
+    if (tokenReceived.match(action)) shareToken(action.payload);
+    return result;
+  }
+  const before = store.getState() as Root;
+  const isOwn = ownsStoredToken(before);
+  const result = next(action);
+  const end = action.payload;
+  if (isOwn) shareEnd(end);
+  if (end === null) return result;
+  if (end.by === "person") {
+    formDraft.write(null);
+    editDrafts.write(null);
+  }
+  store.dispatch(api.util.resetApiState());
+  // The settings are the same for all.
+  cacheEmbeddedConfig(store.dispatch);
+  const { dispatch } = store as { dispatch: AuthDispatch };
+  if (isOwn && selectPhase(before) !== "out" && endsServerSession(end)) void dispatch(endServerSession());
+  return result;
+};
+
+/**
+ * Whether the server is to end the session of the cookie too. It has refused an expired one, and the cookie may be of a
+ * new session by then; a person's sign-out is told by signOut, and by no other tab.
+ */
+const endsServerSession = ({ by }: SessionEnd) => by === "server" || by === "removed";

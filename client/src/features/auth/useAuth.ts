@@ -1,14 +1,14 @@
 import { useDispatch, useSelector } from "react-redux";
 import { useNavigate } from "react-router-dom";
+import { selectMe, selectPhase } from "@/api/sessionSlice";
 import type { LoginOrigin } from "@/lib/loginOrigin";
 import { serverNotTold } from "@/texts/session";
 import { useToast } from "@/ui";
-import { selectPhase, selectUser } from "./authSlice";
 import { type AuthDispatch, signOut } from "./sessionThunks";
 
 /** The signed-in user (or null) and the phase of the session. */
 export function useAuth() {
-  const user = useSelector(selectUser);
+  const user = useSelector(selectMe);
   const phase = useSelector(selectPhase);
   return { user, phase };
 }
@@ -20,7 +20,7 @@ export function useSignOut(origin?: LoginOrigin): () => void {
   const toast = useToast();
   return () => {
     navigate(origin ? "/signUp" : "/login", { state: origin });
-    void dispatch(signOut(!origin)).then((serverSignedOut) => {
+    void dispatch(signOut(origin !== undefined)).then((serverSignedOut) => {
       if (!serverSignedOut) toast(serverNotTold, "error");
     });
   };

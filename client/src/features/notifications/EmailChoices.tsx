@@ -3,6 +3,7 @@ import { useConfigQuery } from "@/api/config";
 import { useSendConfirmation } from "@/api/emailConfirmation";
 import { useMe } from "@/api/me";
 import { useRole } from "@/api/role";
+import { serverNow } from "@/lib/serverTime";
 import * as confirmation from "@/texts/emailConfirmation";
 import * as t from "@/texts/emails";
 import { clock } from "@/texts/language";
@@ -28,7 +29,7 @@ export function EmailChoices() {
         </p>
       </div>
       <p className="text-muted">
-        {t.intro} {t.daily(clock(new Date(new Date().setUTCHours(DAILY_HOUR, 0))))}
+        {t.intro} {t.daily(clock(new Date(new Date(serverNow()).setUTCHours(DAILY_HOUR, 0))))}
       </p>
       <Obstacle />
       {error && <ErrorState message={error} onRetry={retry} busy={isFetching} />}

@@ -1,5 +1,6 @@
 import { Link } from "react-router-dom";
 import type { Notification } from "@/api/types";
+import { serverNow } from "@/lib/serverTime";
 import { dayOfYear, shortDay } from "@/texts/dates";
 import { clock } from "@/texts/language";
 import * as t from "@/texts/notifications";
@@ -42,7 +43,7 @@ export function TimeAndMark({ at, isNew }: { at: string; isNew: boolean }) {
 /** The time of today, or the day. */
 function Time({ at }: { at: string }) {
   const when = new Date(at);
-  const now = new Date();
+  const now = new Date(serverNow());
   const isToday = when.toDateString() === now.toDateString();
   const isThisYear = when.getFullYear() === now.getFullYear();
   return (

@@ -4,6 +4,7 @@ import { type ApiError, toApiError } from "@/api/errors";
 import { useLiveList } from "@/api/live";
 import type { Booking } from "@/api/types";
 import { backoff } from "@/lib/backoff";
+import { serverNow } from "@/lib/serverTime";
 import { runEffect } from "./runEffect";
 import { sleepUntilOnline } from "./sleepUntilOnline";
 
@@ -32,7 +33,7 @@ export function usePayableBooking(id: string): Payable {
     if (!deadline) return;
     return runEffect(async (signal) => {
       // The server ends a hold within a second of its deadline.
-      const delay = Math.max(0, Date.parse(deadline) - Date.now()) + 1500;
+      const delay = Math.max(0, Date.parse(deadline) - serverNow()) + 1500;
       let isMounted = delay < MAX_TIMEOUT_MS && (await sleepUntilOnline(delay, signal));
       for (let attempt = 0; isMounted; attempt++) {
         refetch();

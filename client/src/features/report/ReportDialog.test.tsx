@@ -85,7 +85,7 @@ it("the report dialog restores the reason after the login if the session ended",
   on("post", "/identity/sign-out", {});
   const { store, unmount, user } = openDialog();
   await user.type(screen.getByLabelText("Reason"), "Stolen");
-  act(() => void store.dispatch(loggedOut("Your session has ended.")));
+  act(() => void store.dispatch(loggedOut({ by: "server", reason: "Your session has ended." })));
   expect(screen.queryByRole("dialog")).toBeNull();
   await waitFor(() => expect(callsTo("POST", "/identity/sign-out")).toHaveLength(1));
   unmount();

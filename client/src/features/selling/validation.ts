@@ -1,5 +1,6 @@
 import { parseDollars } from "@/lib/dollars";
 import { MIN_PRICE } from "@/lib/productRules";
+import { serverNow } from "@/lib/serverTime";
 import { priceWrong } from "@/texts/money";
 import * as t from "@/texts/selling";
 import { priceProblem } from "@/ui/priceProblem";
@@ -38,8 +39,8 @@ export function checkPhotos(photos: readonly FormPhoto[]): string | true {
   return photos.length > 0 || t.isRequired(t.labels.image);
 }
 
-/** Today's date in the user's time zone, as YYYY-MM-DD. */
-export function today(now = new Date()): string {
+/** Today's date in the user's time zone, by the server's clock, as YYYY-MM-DD. */
+export function today(now = new Date(serverNow())): string {
   const padded = (n: number) => String(n).padStart(2, "0");
   return `${now.getFullYear()}-${padded(now.getMonth() + 1)}-${padded(now.getDate())}`;
 }

@@ -1,4 +1,5 @@
 import { backoff } from "@/lib/backoff";
+import { steadyNow } from "@/lib/serverTime";
 
 /** After a connection of this duration, milliseconds, the delays start from the first one again. */
 const STABLE_CONNECTION_MS = 10_000;
@@ -10,11 +11,11 @@ const MAX_REFUSALS = 2;
 export class Attempts {
   private count = 0;
   private refusals = 0;
-  private openedAt = 0;
+  private openedAt: number | null = null;
 
   /** A socket has been opened. */
   opened(): void {
-    this.openedAt = Date.now();
+    this.openedAt = steadyNow();
   }
 
   /** The server has accepted the connection, or the token has been renewed. */
@@ -24,8 +25,8 @@ export class Attempts {
 
   /** A socket has closed, with or without a hello before. Returns whether this was the first refusal in a row. */
   closed(isRefused: boolean): boolean {
-    if (this.openedAt > 0 && Date.now() - this.openedAt > STABLE_CONNECTION_MS) this.count = 0;
-    this.openedAt = 0;
+    if (this.openedAt !== null && steadyNow() - this.openedAt > STABLE_CONNECTION_MS) this.count = 0;
+    this.openedAt = null;
     this.refusals = isRefused ? this.refusals + 1 : 0;
     return this.refusals === 1;
   }

@@ -67,7 +67,7 @@ describe("connecting", () => {
 describe("topics", () => {
   it("are subscribed for the first screen and unsubscribed after the last", async () => {
     const harness = await liveConnection();
-    const unsubscribe = harness.connection.subscribe("brand:1", "p1", Date.now());
+    const unsubscribe = harness.connection.subscribe("brand:1", "p1", performance.now());
     const unsubscribeOther = harness.connection.subscribe("brand:2", "p1");
     await vi.advanceTimersByTimeAsync(200);
     expect(harness.subscribeFrames()).toEqual([{ "brand:1": "p1" }, { "brand:2": "p1" }]);
@@ -88,7 +88,7 @@ describe("topics", () => {
     harness.receive({ subscribed: { "brand:1": "p1" } });
     const before = harness.calls.sent.length;
     unsubscribe();
-    harness.connection.subscribe("brand:1", "p9", Date.now() + 1);
+    harness.connection.subscribe("brand:1", "p9", performance.now() + 1);
     await vi.advanceTimersByTimeAsync(200);
     expect(harness.calls.sent).toHaveLength(before);
   });
@@ -117,7 +117,7 @@ describe("topics", () => {
     harness.receiveHello();
     harness.connection.subscribe("me", "");
     await vi.advanceTimersByTimeAsync(100);
-    const requestedAt = Date.now() - 50;
+    const requestedAt = performance.now() - 50;
     harness.receive({ subscribed: { me: "p5" } });
     await vi.advanceTimersByTimeAsync(100);
     expect(harness.calls.refetchedUnpositioned).toEqual([["me"]]);
@@ -129,7 +129,7 @@ describe("topics", () => {
   it("are replayed again from there if the connection breaks after the confirmation", async () => {
     const harness = await liveConnection();
     harness.receive({ events: [event("p3", 3)] });
-    harness.connection.listFetched("brand:1", "p0", Date.now() - 1000);
+    harness.connection.listFetched("brand:1", "p0", performance.now() - 1000);
     await vi.advanceTimersByTimeAsync(200);
     harness.receive({ subscribed: { "brand:1": "p0" } });
     harness.connection.onClose(1006);
@@ -145,7 +145,7 @@ describe("topics", () => {
   it("send nothing for a list that was requested after they were confirmed", async () => {
     const harness = await liveConnection();
     await vi.advanceTimersByTimeAsync(10);
-    harness.connection.listFetched("brand:1", "p8", Date.now());
+    harness.connection.listFetched("brand:1", "p8", performance.now());
     await vi.advanceTimersByTimeAsync(500);
     expect(harness.subscribeFrames()).toHaveLength(1);
   });
@@ -281,11 +281,11 @@ describe("resync", () => {
   it("replays events to a list that was requested before it, and none to the refetch after it", async () => {
     const harness = await liveConnection();
     await vi.advanceTimersByTimeAsync(1000);
-    const requestedAt = Date.now();
+    const requestedAt = performance.now();
     await vi.advanceTimersByTimeAsync(50);
     harness.receive({ subscribed: { "brand:1": "p7" } });
     harness.receive({ resync: ["brand:1"] });
-    harness.connection.listFetched("brand:1", "p8", Date.now());
+    harness.connection.listFetched("brand:1", "p8", performance.now());
     await vi.advanceTimersByTimeAsync(200);
     expect(harness.subscribeFrames()).toHaveLength(1);
     harness.connection.listFetched("brand:1", "p5", requestedAt);
@@ -306,18 +306,72 @@ describe("a connection without frames", () => {
     await vi.advanceTimersByTimeAsync(1000);
     expect(harness.calls.openedSockets).toHaveLength(2);
   });
+});
 
-  it("is replaced when the computer wakes", async () => {
+describe("a connection after the page has slept", () => {
+  it("is asked at once, and is not live until the server has answered", async () => {
     const harness = await liveConnection();
-    vi.setSystemTime(Date.now() + 3_600_000);
-    harness.connection.reconnectIfNeeded();
+    harness.connection.wake();
+    expect(harness.calls.statuses.at(-1)).toBe("checking");
+    expect(harness.calls.sent.at(-1)).toEqual({ subscribe: { "brand:1": "p1" } });
+    harness.receive({ subscribed: { "brand:1": "p1" } });
+    expect(harness.calls.statuses.at(-1)).toBe("live");
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(harness.calls.openedSockets).toHaveLength(1);
+    expect(harness.calls.refetchedTopics).toEqual([]);
+  });
+
+  it("is replaced at once when there is no answer", async () => {
+    const harness = await liveConnection();
+    harness.connection.wake();
+    await vi.advanceTimersByTimeAsync(3001);
+    expect(harness.calls.closedSockets).toBe(1);
+    expect(harness.calls.openedSockets).toHaveLength(2);
+    harness.receiveHello();
+    expect(harness.calls.statuses.at(-1)).toBe("live");
+    expect(harness.calls.sent.at(-1)).toEqual({ subscribe: { "brand:1": "p1" } });
+  });
+
+  it.each([
+    ["a heartbeat", {}],
+    ["an event", { events: [event("p2", 2)] }],
+    ["a resync", { resync: ["brand:1"] }],
+  ])("is not live again because of %s that was sent before", async (_, frame) => {
+    const harness = await liveConnection();
+    harness.connection.wake();
+    harness.receive(frame);
+    expect(harness.calls.statuses.at(-1)).toBe("checking");
+    await vi.advanceTimersByTimeAsync(3001);
+    expect(harness.calls.openedSockets).toHaveLength(2);
+  });
+
+  it("is live when the server answers that the topic is denied", async () => {
+    const harness = await liveConnection();
+    harness.connection.wake();
+    harness.receive({ denied: ["brand:1"] });
+    expect(harness.calls.statuses.at(-1)).toBe("live");
+  });
+
+  it("is asked once for many signs of it", async () => {
+    const harness = await liveConnection();
+    const before = harness.calls.sent.length;
+    for (let sign = 0; sign < 50; sign++) harness.connection.wake();
+    expect(harness.calls.sent).toHaveLength(before + 1);
+  });
+
+  it("is replaced at once without a topic to ask for", async () => {
+    const harness = makeConnection();
+    harness.connection.start(null);
+    harness.receiveHello();
+    harness.connection.wake();
     await vi.advanceTimersByTimeAsync(0);
     expect(harness.calls.openedSockets).toHaveLength(2);
   });
 
-  it("is kept when the computer wakes just after a frame", async () => {
-    const harness = await liveConnection();
-    harness.connection.reconnectIfNeeded();
+  it("is left alone during the handshake", async () => {
+    const harness = makeConnection();
+    harness.connection.start(null);
+    harness.connection.wake();
     await vi.advanceTimersByTimeAsync(0);
     expect(harness.calls.openedSockets).toHaveLength(1);
   });
@@ -328,7 +382,7 @@ it("a connection is not attempted while the browser is offline, and is attempted
   harness.connection.goOffline();
   await vi.advanceTimersByTimeAsync(600_000);
   expect(harness.calls.openedSockets).toHaveLength(1);
-  harness.connection.reconnectIfNeeded();
+  harness.connection.wake();
   await vi.advanceTimersByTimeAsync(0);
   expect(harness.calls.openedSockets).toHaveLength(2);
 });
@@ -336,7 +390,7 @@ it("a connection is not attempted while the browser is offline, and is attempted
 it("a stopped connection does not reconnect", async () => {
   const harness = await liveConnection();
   harness.connection.stop();
-  harness.connection.reconnectIfNeeded();
+  harness.connection.wake();
   harness.connection.onClose(1006);
   await vi.advanceTimersByTimeAsync(600_000);
   expect(harness.calls.openedSockets).toHaveLength(1);

@@ -1,4 +1,5 @@
 import { expiresWithin } from "@/lib/accessToken";
+import { steadyNow } from "@/lib/serverTime";
 import { Attempts } from "./attempts";
 import { closeRule, DISCONNECT_JITTER_MS } from "./closeCodes";
 import { EventBuffer } from "./eventBuffer";
@@ -16,6 +17,8 @@ const SEND_GAP_MS = 100;
 const TOKEN_MARGIN_MS = 10_000;
 /** A connection that received a frame within this time works and is not probed, milliseconds. */
 const PROBE_AFTER_MS = 3_000;
+/** The longest time for the answer to the question whether the server is still there, milliseconds. */
+const ANSWER_TIMEOUT_MS = 3_000;
 
 type Timer = ReturnType<typeof setTimeout>;
 
@@ -38,6 +41,8 @@ export class Connection {
   private lastSentAt = 0;
   private reconnectTimer: Timer | null = null;
   private sendTimer: Timer | null = null;
+  /** Set while the server has been asked and has not answered. */
+  private answerTimer: Timer | null = null;
 
   constructor(private readonly ports: ConnectionPorts) {
     this.buffer = new EventBuffer((events) => ports.applyEvents(events));
@@ -96,26 +101,27 @@ export class Connection {
     if (this.subscriptions.listFetched(topic, position, startedAt)) this.sendSoon();
   }
 
-  /** The browser is offline: no attempt is made until reconnectIfNeeded is called. */
+  /** The browser is offline: no attempt is made until wake is called. */
   goOffline(): void {
     if (this.state === "off" || this.state === "stopped") return;
     this.disconnect();
     this.setStatus("reconnecting");
   }
 
-  /** The browser is online again, or the page is visible again: reconnects at once if there is no working connection. */
-  reconnectIfNeeded(): void {
+  /** The browser is online again, or the page may have slept: the connection may be broken without a sign of it. */
+  wake(): void {
     if (this.state === "off" || this.state === "stopped") return;
-    if (!this.hasSocket || (this.isReady && this.silence.isSilent)) this.reconnect(0);
+    if (!this.hasSocket) this.reconnect(0);
+    else if (this.isReady) this.ask();
   }
 
   /**
-   * An HTTP request did not reach the server. Unless a frame has just arrived, a new connection shows whether the server
-   * can be reached; failed requests are repeated once it is live.
+   * An HTTP request did not reach the server. Unless a frame has just arrived, the server is asked; failed requests are
+   * repeated once the connection is live again.
    */
   probe(): void {
     if (this.state !== "live" || this.silence.elapsedMs <= PROBE_AFTER_MS) return;
-    if (this.probes.allow(Date.now())) this.reconnect(0);
+    if (this.probes.allow(steadyNow())) this.ask();
   }
 
   /** The socket is open. */
@@ -130,7 +136,9 @@ export class Connection {
     if (!frame) return;
     this.silence.frameReceived();
     if (frame.hello) this.onHello(frame.hello.heartbeat);
-    if (frame.subscribed && this.subscriptions.confirm(frame.subscribed, Date.now())) this.sendSoon();
+    // Other frames may have been sent before the computer slept.
+    if (frame.subscribed || frame.denied) this.onAnswer();
+    if (frame.subscribed && this.subscriptions.confirm(frame.subscribed, steadyNow())) this.sendSoon();
     if (frame.denied) this.onDenied(frame.denied);
     if (frame.resync) this.onResync(frame.resync);
     if (frame.events) this.onEvents(frame.events);
@@ -171,12 +179,35 @@ export class Connection {
 
   private onResync(topics: string[]): void {
     this.clearEvents(topics);
-    this.subscriptions.resync(topics, Date.now());
+    this.subscriptions.resync(topics, steadyNow());
     this.stale.resync(topics);
   }
 
   private onEvents(events: LiveEvent[]): void {
     this.buffer.push(events.filter(({ topic, position }) => this.subscriptions.advance(topic, position)));
+  }
+
+  /**
+   * Asks the server whether it is still there, by subscribing to a topic again, which it must confirm. Until then the
+   * connection is not live. Without an answer, or without a topic, it is replaced at once.
+   */
+  private ask(): void {
+    if (this.answerTimer !== null) return;
+    const question = this.subscriptions.repeat();
+    if (question === null) {
+      this.reconnect(0);
+      return;
+    }
+    this.setStatus("checking");
+    this.ports.send(JSON.stringify(question));
+    this.answerTimer = setTimeout(() => this.reconnect(0), ANSWER_TIMEOUT_MS);
+  }
+
+  private onAnswer(): void {
+    if (this.answerTimer === null) return;
+    clearTimeout(this.answerTimer);
+    this.answerTimer = null;
+    this.setStatus("live");
   }
 
   private clearEvents(topics: string[] | null): void {
@@ -188,7 +219,7 @@ export class Connection {
   private sendSoon(): void {
     if (!this.isReady || this.sendTimer !== null) return;
     // The gap also keeps the subscription of a topic that one screen releases and the next one uses.
-    const delay = Math.max(0, this.lastSentAt + SEND_GAP_MS - Date.now());
+    const delay = Math.max(0, this.lastSentAt + SEND_GAP_MS - steadyNow());
     this.sendTimer = setTimeout(() => this.sendNow(), delay);
   }
 
@@ -196,7 +227,7 @@ export class Connection {
     if (this.sendTimer !== null) clearTimeout(this.sendTimer);
     this.sendTimer = null;
     if (!this.isReady) return;
-    this.lastSentAt = Date.now();
+    this.lastSentAt = steadyNow();
     const { frames, unsubscribed, toRefetch } = this.subscriptions.takePending();
     for (const frame of frames) this.ports.send(JSON.stringify(frame));
     if (unsubscribed.length > 0) {
@@ -207,8 +238,7 @@ export class Connection {
   }
 
   private openSocket(): void {
-    const needsToken =
-      this.attempts.mustRenewToken || expiresWithin(this.token ?? "", TOKEN_MARGIN_MS, Date.now());
+    const needsToken = this.attempts.mustRenewToken || expiresWithin(this.token ?? "", TOKEN_MARGIN_MS);
     if (this.token && needsToken) void this.renewAndConnect();
     else this.connect();
   }
@@ -243,8 +273,9 @@ export class Connection {
 
   private disconnect(): void {
     this.silence.stop();
-    for (const timer of [this.reconnectTimer, this.sendTimer]) if (timer !== null) clearTimeout(timer);
-    this.reconnectTimer = this.sendTimer = null;
+    const timers = [this.reconnectTimer, this.sendTimer, this.answerTimer];
+    for (const timer of timers) if (timer !== null) clearTimeout(timer);
+    this.reconnectTimer = this.sendTimer = this.answerTimer = null;
     if (this.hasSocket) this.ports.closeSocket();
     const wasReady = this.isReady;
     this.hasSocket = this.isReady = false;

@@ -1,3 +1,4 @@
+import { steadyNow } from "@/lib/serverTime";
 import type { LiveEvent } from "./types";
 
 /** The time from the first event to the first step (milliseconds); events of that time are rendered together. */
@@ -19,7 +20,7 @@ export class EventBuffer {
   private queue: LiveEvent[] = [];
   private limit = MAX_QUEUED;
   private timer: ReturnType<typeof setTimeout> | null = null;
-  /** When the last step began, milliseconds of performance.now. */
+  /** When the last step began, milliseconds of the steady time. */
   private stepStartedAt = 0;
 
   constructor(private readonly apply: (events: LiveEvent[]) => void) {}
@@ -42,12 +43,12 @@ export class EventBuffer {
 
   /** Applies the next events; `lastStepMs` is the duration of the last step, milliseconds. */
   private step(lastStepMs: number): void {
-    this.stepStartedAt = performance.now();
+    this.stepStartedAt = steadyNow();
     const entities = Math.ceil((this.queue.length * lastStepMs) / MAX_LAG_MS);
     const count = this.countEvents(Math.max(MIN_ENTITIES_PER_STEP, entities));
     const events = this.queue.slice(0, count);
     this.queue = this.queue.slice(count);
-    const next = () => this.step(performance.now() - this.stepStartedAt);
+    const next = () => this.step(steadyNow() - this.stepStartedAt);
     this.timer = this.queue.length > 0 ? setTimeout(next, STEP_GAP_MS) : null;
     this.apply(events);
   }

@@ -1,10 +1,18 @@
 import type { LiveEvent } from "./types";
 
 /**
- * off: not started · connecting: first attempt · live: the server's hello has arrived · restarting: the server closed
- * the connection because it restarts · reconnecting: waiting for or making another attempt · stopped: no more attempts.
+ * off: not started · connecting: first attempt · live: the server's hello has arrived · checking: the page may have
+ * slept, and the server has been asked whether it is still there · restarting: the server closed the connection because
+ * it restarts · reconnecting: waiting for or making another attempt · stopped: no more attempts.
  */
-export type ConnectionStatus = "off" | "connecting" | "live" | "restarting" | "reconnecting" | "stopped";
+export type ConnectionStatus =
+  | "off"
+  | "connecting"
+  | "live"
+  | "checking"
+  | "restarting"
+  | "reconnecting"
+  | "stopped";
 
 /** The functions that the connection calls; app/live implements them. */
 export interface ConnectionPorts {

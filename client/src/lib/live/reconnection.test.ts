@@ -22,14 +22,14 @@ async function reconnectTimes(
 ): Promise<number[]> {
   const times: number[] = [];
   const harness = makeConnection(random, () => {
-    times.push(Date.now() - closedAt);
+    times.push(performance.now() - closedAt);
     if (isRefused) queueMicrotask(() => harness.connection.onClose(1006));
   });
   let closedAt = Number.NaN;
   harness.connection.start(null);
   times.pop();
   harness.receiveHello();
-  closedAt = Date.now();
+  closedAt = performance.now();
   harness.connection.onClose(code);
   await vi.advanceTimersByTimeAsync(ms);
   harness.connection.stop();

@@ -1,3 +1,5 @@
+import { steadyNow } from "@/lib/serverTime";
+
 /** The interval of the server's heartbeats until its hello names one, seconds. */
 const DEFAULT_HEARTBEAT_S = 25;
 /** After this many heartbeat intervals without a frame the connection is treated as broken. */
@@ -29,14 +31,9 @@ export class SilenceDetector {
     this.restart(this.maxSilenceMs);
   }
 
-  /** Whether a frame is overdue; the timer does not run while the computer sleeps. */
-  get isSilent(): boolean {
-    return this.elapsedMs > this.maxSilenceMs;
-  }
-
   /** The time since the last frame, milliseconds. */
   get elapsedMs(): number {
-    return Date.now() - this.lastFrameAt;
+    return steadyNow() - this.lastFrameAt;
   }
 
   stop(): void {
@@ -50,7 +47,7 @@ export class SilenceDetector {
 
   private restart(ms: number): void {
     this.stop();
-    this.lastFrameAt = Date.now();
+    this.lastFrameAt = steadyNow();
     this.timer = setTimeout(this.onSilence, ms);
   }
 }

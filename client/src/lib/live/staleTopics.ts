@@ -1,4 +1,5 @@
 import { backoff } from "@/lib/backoff";
+import { steadyNow } from "@/lib/serverTime";
 
 /** Resyncs of a topic within this time count as consecutive, milliseconds. */
 const RESYNC_WINDOW_MS = 10_000;
@@ -80,7 +81,7 @@ export class StaleTopics {
 
   /** Counts a resync of the topic. Returns how many came shortly before it. */
   private countResync(topic: string): number {
-    const now = Date.now();
+    const now = steadyNow();
     const { count, at } = this.resyncs.get(topic) ?? { count: 0, at: 0 };
     const recent = now - at > RESYNC_WINDOW_MS ? 0 : count;
     this.resyncs.set(topic, { count: recent + 1, at: now });

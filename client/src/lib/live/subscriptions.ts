@@ -131,6 +131,14 @@ export class Subscriptions {
     return { frames, unsubscribed, toRefetch };
   }
 
+  /** The frame that subscribes to one topic again, from where it is; null without a topic. */
+  repeat(): ClientFrame | null {
+    for (const [topic, { subscribers, isDenied, requested, position }] of this.topics) {
+      if (subscribers > 0 && !isDenied) return { subscribe: { [topic]: requested ?? position } };
+    }
+    return null;
+  }
+
   /** The server confirmed these positions at this time. Returns true when there is work. */
   confirm(positions: NonNullable<ServerFrame["subscribed"]>, now: number): boolean {
     let hasWork = false;

@@ -97,7 +97,7 @@ test("an event renders one advertised card, not the grid", async () => {
 
 test("the countdown of a booked phone renders neither its card nor the grid", async () => {
   const { store, phones } = await renderPhones(Category, `/categories/${apple._id}`, `brand:${apple._id}`);
-  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"] });
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date", "performance"] });
   const heldUntil = new Date(Date.now() + (23 * 60 + 10) * 60_000 + 500).toISOString();
   const held = { ...phones[7], _id: phones[7]?._id ?? "", version: 2, booked: true, heldUntil };
   receiveEvents(store, anEvent(`brand:${apple._id}`, "product.booked", held));

@@ -4,6 +4,7 @@ import { useDispatch } from "react-redux";
 import type { api } from "@/api/api";
 import { refetchLists } from "@/api/refetchLists";
 import type { ShownListsRoot } from "@/api/shownLists";
+import { steadyNow } from "@/lib/serverTime";
 import * as t from "@/texts/search";
 import { useToast } from "@/ui";
 import { type PhonesArg, phoneList } from "../phoneList";
@@ -26,7 +27,7 @@ export function useRefresh(arg: PhonesArg, startedAt: number | undefined) {
     setRefreshCount(refreshCount + 1);
   }
   const refresh = async () => {
-    setRequestedAt(Date.now());
+    setRequestedAt(steadyNow());
     const isThere = await dispatch((run, getState) =>
       run(refetchLists((list) => list === phoneList.select(arg)(getState()).data)),
     );
