@@ -8,7 +8,7 @@ import { rowsOf, useList } from "@/api/useList";
 import { LiveProvider } from "@/app/live";
 import { ConnectionBanner } from "@/app/live/ConnectionBanner";
 import type { AppStore } from "@/app/store";
-import { AnnouncerProvider } from "@/ui";
+import { AnnouncerProvider, ToastProvider } from "@/ui";
 import { karim } from "./factories";
 import { nextTurn } from "./nextTurn";
 import { onList, onRole, startServer } from "./server";
@@ -45,12 +45,14 @@ function Phones() {
 export function renderConnected(store: AppStore, content = <Phones />) {
   return render(
     <Provider store={store}>
-      <AnnouncerProvider>
-        <LiveProvider>
-          {content}
-          <ConnectionBanner />
-        </LiveProvider>
-      </AnnouncerProvider>
+      <ToastProvider>
+        <AnnouncerProvider>
+          <LiveProvider>
+            {content}
+            <ConnectionBanner />
+          </LiveProvider>
+        </AnnouncerProvider>
+      </ToastProvider>
     </Provider>,
   );
 }

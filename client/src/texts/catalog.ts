@@ -20,6 +20,8 @@ export const advertisedNone = "Nothing is advertised right now";
 export const advertisedNoneHint = "Newly advertised phones appear here automatically.";
 export const advertisedLoading = "Loading advertised items";
 export const advertisedLive = "Everything here is available right now.";
+/** In place of it while there is no live connection. */
+export const advertisedBefore = "Everything here was available a moment ago.";
 export const advertisedRemoved = "No longer available.";
 export const bestPrice = "Best price";
 /** A phone's condition, and how long it was used: the seller's own words, as "2 years". */

@@ -73,6 +73,8 @@ export const countAvailable = (n: number) => `${number(n)} available`;
 export const countOrMore = (limit: number) => `${number(limit)} phones or more`;
 /** After that number. */
 export const updatingLive = " · updating live";
+/** In place of it while there is no live connection. */
+export const notUpdating = " · not updating";
 /** Read out after a search. */
 export const phonesFound = (counted: string) => `${counted} found`;
 /** Closes the filters on a phone. */

@@ -4,7 +4,7 @@ import { AnnouncerRegion } from "@/ui/Announcer";
 import { cx } from "@/ui/cx";
 import { IconButton } from "@/ui/IconButton";
 import { CloseIcon } from "@/ui/icons";
-import { ToastRegion, useDialogLayer } from "@/ui/Toast";
+import { NoticePlace } from "@/ui/Notices";
 
 interface Props {
   open: boolean;
@@ -55,16 +55,15 @@ function rememberFocus(): () => void {
   };
 }
 
-/** In the middle; on a phone a sheet at the bottom. The content scrolls under the title. */
+/** In the middle; on a phone a sheet at the bottom; never under the notices. The content scrolls under the title. */
 const CARD =
-  "m-auto max-h-[92dvh] w-[min(34rem,calc(100vw-2rem))] rounded-lg max-sm:mb-0 max-sm:w-full max-sm:max-w-none " +
-  "max-sm:rounded-b-none";
+  "m-auto max-h-[min(92dvh,calc(100dvh-2*var(--notices,0px)))] w-[min(34rem,calc(100vw-2rem))] rounded-lg max-sm:mb-0 " +
+  "max-sm:max-h-[min(92dvh,calc(100dvh-var(--notices,0px)))] max-sm:w-full max-sm:max-w-none max-sm:rounded-b-none";
 
 /** A labelled modal `<dialog>`: traps focus, closes on Escape, gives focus back. Children mount when open. */
 export function Dialog({ open, onClose, title, role = "dialog", isFull = false, children }: Props) {
   const element = useRef<HTMLDialogElement>(null);
   const heading = useId();
-  useDialogLayer(open);
 
   useEffect(() => {
     const dialog = element.current;
@@ -97,7 +96,7 @@ export function Dialog({ open, onClose, title, role = "dialog", isFull = false, 
       }}
       className={cx(
         "flex animate-pop flex-col overflow-hidden bg-surface text-ink shadow-lift",
-        isFull ? "h-dvh max-h-none w-full max-w-none" : CARD,
+        isFull ? "mt-auto h-[calc(100dvh-var(--notices,0px))] max-h-none w-full max-w-none" : CARD,
       )}
     >
       <div
@@ -124,7 +123,7 @@ export function Dialog({ open, onClose, title, role = "dialog", isFull = false, 
       >
         <div className={cx("min-w-0", isFull && "min-h-0")}>{children}</div>
       </div>
-      <ToastRegion layer={1} />
+      <NoticePlace className="top-2 items-center *:max-w-md" />
       <AnnouncerRegion />
     </dialog>
   );

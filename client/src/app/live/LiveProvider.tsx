@@ -2,7 +2,7 @@ import { lazy, type ReactNode, Suspense, useState } from "react";
 import { LiveContext, type LiveTopics, noTopics } from "@/api/live";
 import { importWithRetry } from "@/lib/importWithRetry";
 import type { ConnectionStatus } from "@/lib/live";
-import { LiveStatusContext } from "./status";
+import { LiveStatusContext } from "@/ui";
 
 const LiveConnection = lazy(() => importWithRetry(() => import("./LiveConnection")));
 

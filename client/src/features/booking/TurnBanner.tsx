@@ -5,13 +5,10 @@ import { dismissedTurn } from "@/api/tabStorage";
 import type { Booking } from "@/api/types";
 import { rowsOf } from "@/api/useList";
 import * as t from "@/texts/waitlist";
-import { buttonClass, Countdown, IconButton, useAnnounce } from "@/ui";
+import { buttonClass, Countdown, IconButton, Notice, useAnnounce } from "@/ui";
 import { CloseIcon } from "@/ui/icons";
 
-/**
- * A notice over every screen of the buyer whose turn it is, until the order is paid or has ended. It overlays the page,
- * so that nothing is moved.
- */
+/** A notice over every screen of the buyer whose turn it is, until the order is paid or has ended. */
 export function TurnBanner() {
   const { list } = useOwnBookings();
   const { pathname } = useLocation();
@@ -36,25 +33,27 @@ function Turn({ booking, onDismiss }: { booking: Booking; onDismiss: () => void 
   const announce = useAnnounce();
   useEffect(() => announce(`${t.turn}: ${text}`), [announce, text]);
   return (
-    <section
-      aria-label={t.turn}
-      className="fixed inset-x-4 bottom-[calc(1rem+var(--bottom-bar,0px))] z-40 flex animate-toast items-center gap-3 rounded-lg bg-deep py-3 ps-4 pe-2 text-on-deep shadow-lift sm:start-auto sm:max-w-md"
-    >
-      <p className="grid min-w-0 flex-1">
-        <span className="font-bold text-lg">{t.turn}</span>
-        <span className="text-sm [overflow-wrap:anywhere]">{text}</span>
-        <Countdown until={holdUntil} className="font-semibold text-on-deep-muted text-sm" />
-      </p>
-      <Link
-        to={pathOf(booking)}
-        aria-label={t.payFor(productName)}
-        className={buttonClass({ variant: "signal" })}
+    <Notice kind="turn">
+      <section
+        aria-label={t.turn}
+        className="pointer-events-auto mb-2 flex animate-toast items-center gap-3 rounded-lg bg-deep py-3 ps-4 pe-2 text-on-deep shadow-lift [@media(max-height:30rem)]:py-1"
       >
-        {t.pay}
-      </Link>
-      <IconButton label={t.dismiss} onClick={onDismiss} className="text-current!">
-        <CloseIcon />
-      </IconButton>
-    </section>
+        <p className="grid min-w-0 flex-1">
+          <span className="font-bold text-lg">{t.turn}</span>
+          <span className="text-sm [@media(max-height:30rem)]:sr-only [overflow-wrap:anywhere]">{text}</span>
+          <Countdown until={holdUntil} className="font-semibold text-on-deep-muted text-sm" />
+        </p>
+        <Link
+          to={pathOf(booking)}
+          aria-label={t.payFor(productName)}
+          className={buttonClass({ variant: "signal" })}
+        >
+          {t.pay}
+        </Link>
+        <IconButton label={t.dismiss} onClick={onDismiss} className="text-current!">
+          <CloseIcon />
+        </IconButton>
+      </section>
+    </Notice>
   );
 }

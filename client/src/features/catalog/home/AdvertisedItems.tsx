@@ -6,7 +6,17 @@ import { savingPercent } from "@/lib/savingPercent";
 import * as t from "@/texts/catalog";
 import { condition } from "@/texts/condition";
 import { dollars } from "@/texts/money";
-import { buttonClass, cx, EmptyState, ErrorState, LiveDot, LoadMore, Picture, StableGrid } from "@/ui";
+import {
+  buttonClass,
+  cx,
+  EmptyState,
+  ErrorState,
+  LiveDot,
+  LiveText,
+  LoadMore,
+  Picture,
+  StableGrid,
+} from "@/ui";
 import { CardSkeletons } from "../cards/CardSkeletons";
 import { HEART_PLACE } from "../cards/layout";
 import { WatchButton } from "../cards/WatchButton";
@@ -79,7 +89,7 @@ export function AdvertisedItems() {
 const LiveNote = () => (
   <p className="flex min-h-9 items-baseline gap-2.5 text-muted">
     <LiveDot className="text-ok" />
-    {t.advertisedLive}
+    <LiveText otherwise={t.advertisedBefore}>{t.advertisedLive}</LiveText>
   </p>
 );
 

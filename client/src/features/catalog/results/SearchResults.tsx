@@ -3,7 +3,7 @@ import type { Product } from "@/api/types";
 import { type ListIds, useListCount } from "@/api/useListIds";
 import type { Query } from "@/lib/productQuery";
 import * as t from "@/texts/search";
-import { Button, cx, EmptyState, ErrorState, LiveDot, LoadMore, StableGrid } from "@/ui";
+import { Button, cx, EmptyState, ErrorState, LiveDot, LiveText, LoadMore, StableGrid } from "@/ui";
 import { CardSkeletons } from "../cards/CardSkeletons";
 import { LiveProductCard } from "../cards/LiveProductCard";
 import { CARD_COLUMNS, CARD_PHOTO } from "../cards/layout";
@@ -170,7 +170,9 @@ function ResultsBar({ arg, list, narrowed, chips, children }: BarProps) {
         <span>
           <Count arg={arg} list={list} narrowed={narrowed} />
           {/* On a telephone the filters take its place. */}
-          <span className="group-has-[ul]:max-sm:sr-only">{t.updatingLive}</span>
+          <span className="group-has-[ul]:max-sm:sr-only">
+            <LiveText otherwise={t.notUpdating}>{t.updatingLive}</LiveText>
+          </span>
         </span>
       </p>
       {chips}
