@@ -1,6 +1,7 @@
 package market
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -160,7 +161,7 @@ func (c watchedChange) forWatcher(p Product, w Watching, at time.Time) (n Notifi
 	case NotifyPrice:
 		ok = p.ResalePrice < c.Was && !p.Sold
 		text = fmt.Sprintf("%s, which you watch, is cheaper now: $%d instead of $%d.", p.title(), p.ResalePrice, c.Was)
-		cause = fmt.Sprint(c.Kind, ":", p.ID, ":$", p.ResalePrice) // only one notification for each price, also if it goes up and down
+		cause = p.priceCause() // only one notification for each price, also if it goes up and down
 	case NotifySold:
 		ok, text = p.Sold, p.title()+", which you watch, is sold."
 	default:
@@ -169,6 +170,47 @@ func (c watchedChange) forWatcher(p Product, w Watching, at time.Time) (n Notifi
 	n = NewNotification(w.UID, c.Kind, text, linkPhone+p.ID, cause, at)
 	n.ProductID = p.ID
 	return n, ok
+}
+
+// priceCause returns the cause of a notification of the phone's price.
+func (p Product) priceCause() string { return fmt.Sprint(NotifyPrice, ":", p.ID, ":$", p.ResalePrice) }
+
+// PhoneReader is the part of Store that reads phones.
+type PhoneReader interface {
+	ProductsByID(ctx context.Context, ids []string) ([]Product, error)
+}
+
+// TellPricesOfNow corrects the texts of notifications of lower prices, which may be read or
+// mailed days later: they tell the price that the phone has now. That of a phone that was
+// removed stays as it is.
+func TellPricesOfNow(ctx context.Context, s PhoneReader, all []Notification) error {
+	var ids []string
+	for _, n := range all {
+		if n.Kind == NotifyPrice && n.ProductID != "" {
+			ids = append(ids, n.ProductID)
+		}
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	slices.Sort(ids)
+	found, err := s.ProductsByID(ctx, slices.Compact(ids))
+	if err != nil {
+		return err
+	}
+	for i, n := range all {
+		at := slices.IndexFunc(found, func(p Product) bool { return p.ID == n.ProductID })
+		if n.Kind != NotifyPrice || at < 0 {
+			continue
+		}
+		switch p := found[at]; {
+		case p.Sold:
+			all[i].Text = p.title() + ", which you watch, is sold."
+		case n.Cause != p.priceCause():
+			all[i].Text = fmt.Sprintf("%s, which you watch, costs $%d now.", p.title(), p.ResalePrice)
+		}
+	}
+	return nil
 }
 
 // comparison compares the phone of an announcement with searches.

@@ -290,3 +290,40 @@ func (e *env) openAnnouncements() int {
 	e.must(err)
 	return len(open)
 }
+
+// A notification of a lower price may be read days later: it tells the price of now.
+func TestPriceNotificationsTellThePriceOfNow(t *testing.T) {
+	for happened, c := range map[string]struct {
+		prices []int
+		sold   bool
+		want   string
+	}{
+		"nothing":               {nil, false, "Nokia 3310, which you watch, is cheaper now: $30 instead of $40."},
+		"dearer":                {[]int{35}, false, "Nokia 3310, which you watch, costs $35 now."},
+		"dearer than before":    {[]int{99}, false, "Nokia 3310, which you watch, costs $99 now."},
+		"up and down again":     {[]int{50, 30}, false, "Nokia 3310, which you watch, is cheaper now: $30 instead of $40."},
+		"cheaper, not yet told": {[]int{20}, false, "Nokia 3310, which you watch, costs $20 now."},
+		"sold":                  {nil, true, "Nokia 3310, which you watch, is sold."},
+	} {
+		t.Run(happened, func(t *testing.T) {
+			e := newEnv(t)
+			watcher := e.buyer()
+			p := e.phone(e.seller())
+			e.mustWatch(watcher, p)
+			e.must(e.changePrice(p, 30))
+			e.stepAnnouncer()
+			for _, price := range c.prices {
+				e.must(e.changePrice(p, price))
+			}
+			if c.sold {
+				buyer := e.buyer()
+				e.mustPay(buyer, e.mustBook(buyer, e.stored(p)))
+			}
+			list, err := e.Notifications(e.ctx, watcher, market.Page{Limit: 10})
+			e.must(err)
+			if got := list.Items[len(list.Items)-1].Text; got != c.want {
+				t.Errorf("the notification tells %q, want %q", got, c.want)
+			}
+		})
+	}
+}

@@ -93,6 +93,7 @@ type Product struct {
 	Waitlist      []Waiter // buyers who wait for the end of the hold, in the order of joining; empty unless the phone is held
 	Version       int64
 	TermsVersion  int64 // the Version in which price, name, storage, condition or description last changed; 0 for never
+	EditedVersion int64 // the Version in which the seller last changed texts, prices or photos; 0 for never
 	CreatedAt     time.Time
 }
 

@@ -15,8 +15,9 @@ type ProductChange struct {
 	Img                                                     string
 	Photos                                                  []PhotoRequest
 	// Version is the phone's version that the change is based on; nil means the current
-	// one. If the phone has changed since, the change is refused, so that it does not
-	// overwrite a change that the seller has not seen.
+	// one. If the seller has changed the phone since, the change is refused, so that it does
+	// not overwrite one that they have not seen. Other changes, as when the phone is
+	// advertised, are none of texts, prices or photos, and refuse nothing.
 	Version *int
 	Wrong   Fields
 }
@@ -55,7 +56,11 @@ func (c ProductChange) apply(p *Product, photos []Photo) bool {
 	if p.termsDiffer(before) {
 		p.TermsVersion = p.Version + 1 // the version after this change
 	}
-	return !reflect.DeepEqual(before, *p)
+	if reflect.DeepEqual(before, *p) {
+		return false
+	}
+	p.EditedVersion = p.Version + 1
+	return true
 }
 
 // termsDiffer returns whether the change concerns what a buyer agrees to.
@@ -105,14 +110,15 @@ func (c ProductChange) check(p Product) error {
 	return f.Err()
 }
 
-// isStale returns whether the change is based on another version of the phone.
+// isStale returns whether the change is based on a version from before the last edit, or on
+// one that does not exist yet.
 func (c ProductChange) isStale(p Product) bool {
-	return c.Version != nil && int64(*c.Version) != p.Version
+	return c.Version != nil && (int64(*c.Version) < p.EditedVersion || int64(*c.Version) > p.Version)
 }
 
 // ChangeProduct changes price, text and photos of the seller's own phone while it is not
 // booked. It returns 0 if nothing is different, also if the version is old: then the change
-// was made already. It returns CodeConflict if the phone has changed since.
+// was made already. It returns CodeConflict if it was edited since.
 func (m *Market) ChangeProduct(ctx context.Context, who Actor, id string, change ProductChange) (int, error) {
 	change.Img = StoredURL(m.rules.PublicURL, change.Img)
 	if change.Photos != nil {

@@ -27,6 +27,7 @@ type Store interface {
 	User(ctx context.Context, uid string) (market.User, error)
 	Account(ctx context.Context, uid string) (market.Account, error)
 	Notification(ctx context.Context, id string) (market.Notification, error)
+	market.PhoneReader
 }
 
 // Emails is the market's outbox of emails about notifications.
@@ -101,7 +102,7 @@ func (e Emails) unread(ctx context.Context, u market.User, ids []string) ([]mark
 		}
 		all = append(all, n)
 	}
-	return all, nil
+	return all, market.TellPricesOfNow(ctx, e.Store, all)
 }
 
 func (e Emails) link(path string) string { return e.PublicURL.String() + path }

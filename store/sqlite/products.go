@@ -15,7 +15,7 @@ import (
 const productColumns = "id, brand_id, brand, name, img, original_price, resale_price, used_time, condition, " +
 	"description, seller_uid, seller_name, seller_email, location, phone, posted_on, verified, " +
 	"advertised, sold, version, created_at, hold_booking, hold_buyer, hold_name, hold_email, " +
-	"hold_phone, hold_location, hold_at, hold_until, hold_transaction, photos, terms_version, " +
+	"hold_phone, hold_location, hold_at, hold_until, hold_transaction, photos, terms_version, edited_version, " +
 	"storage, hold_turn, waitlist, hold_network, hold_refunded"
 
 var (
@@ -51,6 +51,7 @@ func productFields(p *market.Product) []any {
 		h.text(func(h *market.Hold) *string { return &h.Transaction }),
 		asJSON(&p.Photos),
 		&p.TermsVersion,
+		&p.EditedVersion,
 		&p.Storage,
 		h.flag(func(h *market.Hold) *bool { return &h.Turn }),
 		asJSON(&p.Waitlist),

@@ -239,7 +239,7 @@ CREATE TABLE products (
   hold_location  TEXT,
   hold_at        INTEGER,
   hold_until     INTEGER
-, hold_transaction TEXT, photos TEXT, terms_version INTEGER NOT NULL DEFAULT 0, storage INTEGER NOT NULL DEFAULT 0, hold_turn INTEGER, waitlist TEXT, hold_network TEXT, hold_refunded INTEGER) STRICT;
+, hold_transaction TEXT, photos TEXT, terms_version INTEGER NOT NULL DEFAULT 0, storage INTEGER NOT NULL DEFAULT 0, hold_turn INTEGER, waitlist TEXT, hold_network TEXT, hold_refunded INTEGER, edited_version INTEGER NOT NULL DEFAULT 0) STRICT;
 CREATE INDEX products_advertised ON products (id) WHERE advertised = 1 AND hold_booking IS NULL;
 CREATE INDEX products_available ON products (brand_id, resale_price) WHERE hold_booking IS NULL AND sold = 0;
 CREATE INDEX products_brand      ON products (brand_id, id);

@@ -62,6 +62,8 @@ export interface Words {
 type Headline = (words: Words) => [title: string, text: string];
 
 const completing = "The order is being completed. There is nothing left to do.";
+/** Of the phone of a booking that has ended. */
+const nextOrFree = "Your phone goes to the next person in line, or is for sale again.";
 const beingRefunded: Headline = ({ price }) => [
   "Your money is on its way back to you",
   `${price} goes back to the card that you paid with. Your bank may need some days to show it.`,
@@ -106,8 +108,8 @@ export const headlines = {
   },
   seller: {
     held: ({ buyer }) => [`${buyer} has booked your phone`, "Keep the phone until the buyer has paid."],
-    expired: () => ["This booking has expired", "Your phone is available again."],
-    cancelled: () => ["This booking was cancelled", "Your phone is available again."],
+    expired: () => ["This booking has expired", nextOrFree],
+    cancelled: () => ["This booking was cancelled", nextOrFree],
     waiting: ({ buyer }) => [
       `Meet ${buyer} or send the phone`,
       "The buyer has paid. We keep the money until the buyer has the phone. Then it is yours.",

@@ -30,7 +30,7 @@ export function checkDate(value: string): string | true {
 export const FIRST_DAY = "2000-01-01";
 
 /** Tomorrow in the user's time zone, as YYYY-MM-DD. */
-export function tomorrow(now = new Date()): string {
+export function tomorrow(now = new Date(serverNow())): string {
   return today(new Date(now.getFullYear(), now.getMonth(), now.getDate() + 1));
 }
 
