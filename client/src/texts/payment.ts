@@ -46,9 +46,11 @@ export const complete = "Your payment is complete";
 export const completeLead = "The phone is yours. The seller has your contact details and will be in touch.";
 export const refundedLead = "Your payment for this phone has been refunded in full.";
 export const expired = "The time to pay has run out";
-export const expiredLead = "This booking was not paid in time. The phone goes to the next person in line, or is for sale again.";
+export const expiredLead =
+  "This booking was not paid in time. The phone goes to the next person in line, or is for sale again.";
 export const cancelled = "This booking was cancelled";
-export const cancelledLead = "There is nothing to pay. The phone goes to the next person in line, or is for sale again.";
+export const cancelledLead =
+  "There is nothing to pay. The phone goes to the next person in line, or is for sale again.";
 export const closed = "This payment was cancelled";
 export const closedLead = "Your card was not charged. If the phone is still held for you, try again.";
 export const notPayable = "This booking can't be paid right now";
