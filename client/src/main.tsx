@@ -2,10 +2,10 @@ import "@/styles/theme.css";
 import { StrictMode, startTransition } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "@/app/App";
-import { watchScreenFiles } from "@/app/screenFiles";
 import { makeStore } from "@/app/store";
+import { surviveForeignChanges } from "@/lib/foreignChanges";
 
-watchScreenFiles();
+surviveForeignChanges();
 
 const root = document.getElementById("root");
 if (root) {

@@ -6,6 +6,7 @@ import { SessionManager } from "@/features/auth/SessionManager";
 import { measureServerTime } from "@/lib/serverTime";
 import { onWake } from "@/lib/wake";
 import { AnnouncerProvider, ToastProvider } from "@/ui";
+import { ErrorBoundary } from "./layout/ErrorBoundary";
 import { LiveProvider } from "./live";
 import { Screens } from "./Screens";
 import type { AppStore } from "./store";
@@ -19,14 +20,17 @@ export function App({ store }: { store: AppStore }) {
     <Provider store={store}>
       {/* The router is outside the toasts, which may contain links. */}
       <BrowserRouter>
-        <ToastProvider>
-          <AnnouncerProvider>
-            <SessionManager />
-            <LiveProvider>
-              <Screens />
-            </LiveProvider>
-          </AnnouncerProvider>
-        </ToastProvider>
+        {/* For errors outside the screen, which has a boundary of its own. */}
+        <ErrorBoundary path="">
+          <ToastProvider>
+            <AnnouncerProvider>
+              <SessionManager />
+              <LiveProvider>
+                <Screens />
+              </LiveProvider>
+            </AnnouncerProvider>
+          </ToastProvider>
+        </ErrorBoundary>
       </BrowserRouter>
     </Provider>
   );

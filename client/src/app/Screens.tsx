@@ -1,22 +1,22 @@
-import { lazy } from "react";
 import { Route, Routes } from "react-router-dom";
 import Categories from "@/features/catalog/Categories";
+import { lazyScreen } from "@/ui/lazyPart";
 import { GuestOnly } from "./GuestOnly";
 import { Layout } from "./layout/Layout";
 import { HomeRoute } from "./routes/HomeRoute";
 
-const RequireUser = lazy(() => import("./RequireUser"));
-const CategoryRoute = lazy(() => import("./routes/CategoryRoute"));
-const SearchRoute = lazy(() => import("./routes/SearchRoute"));
-const PhoneRoute = lazy(() => import("./routes/PhoneRoute"));
-const SignInRoute = lazy(() => import("./routes/SignInRoute"));
-const SignUpRoute = lazy(() => import("./routes/SignUpRoute"));
-const SecondFactorRoute = lazy(() => import("./routes/SecondFactorRoute"));
-const RecoveryRoute = lazy(() => import("./routes/RecoveryRoute"));
-const Contact = lazy(() => import("./routes/ContactRoute"));
-const Blog = lazy(() => import("@/features/pages/Blog"));
-const DashboardRoute = lazy(() => import("./routes/DashboardRoute"));
-const NotFound = lazy(() => import("@/features/pages/NotFound"));
+const RequireUser = lazyScreen(() => import("./RequireUser"));
+const CategoryRoute = lazyScreen(() => import("./routes/CategoryRoute"));
+const SearchRoute = lazyScreen(() => import("./routes/SearchRoute"));
+const PhoneRoute = lazyScreen(() => import("./routes/PhoneRoute"));
+const SignInRoute = lazyScreen(() => import("./routes/SignInRoute"));
+const SignUpRoute = lazyScreen(() => import("./routes/SignUpRoute"));
+const SecondFactorRoute = lazyScreen(() => import("./routes/SecondFactorRoute"));
+const RecoveryRoute = lazyScreen(() => import("./routes/RecoveryRoute"));
+const Contact = lazyScreen(() => import("./routes/ContactRoute"));
+const Blog = lazyScreen(() => import("@/features/pages/Blog"));
+const DashboardRoute = lazyScreen(() => import("./routes/DashboardRoute"));
+const NotFound = lazyScreen(() => import("@/features/pages/NotFound"));
 
 /**
  * All screens of the client. Each but Home and Categories is in a file of its own, loaded when it is first shown; the

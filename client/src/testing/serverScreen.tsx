@@ -1,6 +1,6 @@
 import { act, render } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import type { ReactNode } from "react";
+import type { ReactElement } from "react";
 import { Provider } from "react-redux";
 import { MemoryRouter, useLocation } from "react-router-dom";
 import { eventsReceived } from "@/api/liveActions";
@@ -36,7 +36,10 @@ interface Options {
 }
 
 /** Renders one screen with the store, the router and the toasts around it. */
-export function renderScreen(screen: ReactNode, { me = null, store = storeOf(me), at = "/" }: Options = {}) {
+export function renderScreen(
+  screen: ReactElement,
+  { me = null, store = storeOf(me), at = "/" }: Options = {},
+) {
   const view = render(
     <Provider store={store}>
       <MemoryRouter initialEntries={[at]}>

@@ -32,7 +32,7 @@ export const homeTitle = "SecondRing: Sell and Buy Used Phones";
 export const titled = (screen: string) => `${screen} · SecondRing`;
 
 export const waiting = "Waiting for the server";
-export const screenNotLoaded = "This page could not be loaded. Check your connection and try again.";
+export const screenNotLoaded = "The page could not be loaded. Check your connection and try again.";
 export const roleUnknown = "We couldn't check what your account is allowed to do.";
 export const forAdmins = "This page is for admins";
 export const forBuyers = "This page is for buyers";

@@ -1,5 +1,6 @@
-import { createContext, type ReactNode, useCallback, useContext, useEffect, useRef, useState } from "react";
+import { createContext, useCallback, useContext, useEffect, useRef, useState } from "react";
 import * as t from "@/texts/ui";
+import type { Elements } from "@/ui/Elements";
 
 const Context = createContext<(message: string) => void>(() => undefined);
 
@@ -11,7 +12,7 @@ export const BATCH_MS = 600;
 const MAX_MESSAGES = 3;
 
 /** Holds the announcements of pushed changes; mounted once. */
-export function AnnouncerProvider({ children }: { children: ReactNode }) {
+export function AnnouncerProvider({ children }: { children: Elements }) {
   const [message, setMessage] = useState({ number: 0, text: "" });
   const waiting = useRef<string[]>([]);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);

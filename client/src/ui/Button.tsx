@@ -61,7 +61,8 @@ export function Button({ variant, size, busy = false, className, type = "button"
           className="size-4 animate-spin rounded-full border-2 border-current border-e-transparent"
         />
       )}
-      {children}
+      {/* A wrapper that takes no part in the layout. */}
+      <span className="contents">{children}</span>
     </button>
   );
 }

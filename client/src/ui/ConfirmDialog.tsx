@@ -1,14 +1,14 @@
-import type { ReactNode } from "react";
 import * as t from "@/texts/ui";
 import { Button, type ButtonVariant } from "@/ui/Button";
 import { Dialog } from "@/ui/Dialog";
+import type { Elements } from "@/ui/Elements";
 
 interface Props {
   open: boolean;
   /** The question, e.g. "Are you sure you want to delete this buyer?". */
   title: string;
   /** What will happen. */
-  children?: ReactNode;
+  children?: Elements;
   confirmLabel?: string;
   /** Red by default, as most of these actions delete something. */
   confirmVariant?: ButtonVariant;

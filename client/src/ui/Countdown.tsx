@@ -21,8 +21,18 @@ export function Countdown({ until, className = "text-muted text-sm", leftClass }
   const left = timeLeft(until, now);
   return (
     <time dateTime={until} className={cx("tabular-nums", className)}>
-      {left ?? t.timeUp}
-      {left && (leftClass ? <span className={leftClass}>{t.left}</span> : t.left)}
+      {leftClass && left ? <Parts left={left} leftClass={leftClass} /> : timeText(left)}
     </time>
+  );
+}
+
+const timeText = (left: string | null) => (left === null ? t.timeUp : left + t.left);
+
+function Parts({ left, leftClass }: { left: string; leftClass: string }) {
+  return (
+    <>
+      <span>{left}</span>
+      <span className={leftClass}>{t.left}</span>
+    </>
   );
 }

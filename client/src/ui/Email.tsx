@@ -3,9 +3,9 @@ export function Email({ address }: { address: string }) {
   const at = address.lastIndexOf("@");
   return (
     <bdi className="wrap-anywhere text-sm">
-      {address.slice(0, Math.max(0, at))}
+      <span>{address.slice(0, Math.max(0, at))}</span>
       <wbr />
-      {address.slice(Math.max(0, at))}
+      <span>{address.slice(Math.max(0, at))}</span>
     </bdi>
   );
 }

@@ -1,14 +1,14 @@
-import type { ReactNode } from "react";
 import * as t from "@/texts/emailNotice";
+import type { Elements } from "@/ui/Elements";
 import { Trans } from "@/ui/Trans";
 
 interface Props {
   /** What the emails are about. */
   text: string;
   /** The link to the choices of emails, with these words. */
-  settings: (words: string) => ReactNode;
+  settings: (words: string) => Elements;
   /** The button that sends the link to confirm the address, which gets no emails before; null if it is confirmed. */
-  confirm: ReactNode;
+  confirm: Elements;
 }
 
 /** Says at the first booking or listing that there will be emails. */

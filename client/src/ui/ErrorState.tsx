@@ -1,6 +1,6 @@
-import type { ReactNode } from "react";
 import * as t from "@/texts/ui";
 import { Button } from "@/ui/Button";
+import type { Elements } from "@/ui/Elements";
 
 interface Props {
   /** What failed, e.g. "The phones could not be loaded." */
@@ -8,7 +8,7 @@ interface Props {
   onRetry: () => void;
   busy?: boolean;
   /** What else can be done. */
-  children?: ReactNode;
+  children?: Elements;
 }
 
 /** An error message in place of the content, with a retry button. */

@@ -1,5 +1,6 @@
 import { type ComponentProps, type ReactNode, useId } from "react";
 import { cx } from "@/ui/cx";
+import type { Elements } from "@/ui/Elements";
 import { NextIcon } from "@/ui/icons";
 
 /** The props of every labelled control beside its own attributes. */
@@ -28,7 +29,7 @@ function useLabel({ label, error, hint, note }: LabelProps, givenId?: string) {
     .filter(Boolean)
     .join(" ");
   const aria = { id, "aria-invalid": error ? true : undefined, "aria-describedby": described || undefined };
-  const wrap = (child: ReactNode) => (
+  const wrap = (child: Elements) => (
     <div className="grid content-start gap-1.5">
       <label htmlFor={id} className="font-semibold text-sm">
         {label}

@@ -39,7 +39,7 @@ export function Loading({ label, onRetry, children }: Props) {
         <span className="sr-only">{label}</span>
         {slowAt === attempt && (
           <p className="pointer-events-auto flex flex-wrap items-center justify-center gap-3 rounded-md border border-edge bg-surface px-4 py-3 shadow-lift">
-            {t.slow}
+            <span>{t.slow}</span>
             {onRetry && (
               <Button size="sm" variant="secondary" onClick={retry}>
                 {t.tryAgain}

@@ -1,6 +1,7 @@
-import { createContext, type ReactNode, useCallback, useContext, useEffect, useRef, useState } from "react";
+import { createContext, useCallback, useContext, useEffect, useRef, useState } from "react";
 import * as t from "@/texts/ui";
 import { cx } from "@/ui/cx";
+import type { Elements } from "@/ui/Elements";
 import { IconButton } from "@/ui/IconButton";
 import { CloseIcon, FlagIcon, VerifiedIcon } from "@/ui/icons";
 import { Notice, NoticesProvider } from "@/ui/Notices";
@@ -8,30 +9,34 @@ import { Notice, NoticesProvider } from "@/ui/Notices";
 /** Something was done, something failed, or neither. */
 type Tone = "ok" | "error" | "info";
 /** What to do next, as a link; `dismiss` removes the toast. */
-type Action = (dismiss: () => void) => ReactNode;
+type Action = (dismiss: () => void) => Elements;
 interface VisibleToast {
   id: number;
   text: string;
   tone: Tone;
   action?: Action;
+  /** It stays until it is dismissed. */
+  stays: boolean;
 }
 
-/** How long a toast stays, in milliseconds. */
+/** How long another toast stays, in milliseconds. */
 export const TOAST_MS = 6000;
 
+type ShowToast = (text: string, tone?: Tone, action?: Action, stays?: boolean) => void;
+
 /** It never changes: a component that can show a toast is not rendered for each one. */
-const ToastContext = createContext<(text: string, tone?: Tone, action?: Action) => void>(() => undefined);
+const ToastContext = createContext<ShowToast>(() => undefined);
 
 /** Holds the toasts of the whole application, and the place of all notices; mounted once. */
-export function ToastProvider({ children }: { children: ReactNode }) {
+export function ToastProvider({ children }: { children: Elements }) {
   const [shown, setShown] = useState<VisibleToast[]>([]);
   const next = useRef(0);
 
   const dismiss = useCallback((id: number) => setShown((all) => all.filter((one) => one.id !== id)), []);
-  const toast = useCallback((text: string, tone: Tone = "ok", action?: Action) => {
+  const toast = useCallback((text: string, tone: Tone = "ok", action?: Action, stays = false) => {
     next.current += 1;
     const id = next.current;
-    setShown((all) => [...all.slice(-2), { id, text, tone, action }]);
+    setShown((all) => [...all.slice(-2), { id, text, tone, action, stays }]);
   }, []);
 
   return (
@@ -52,16 +57,24 @@ export function ToastProvider({ children }: { children: ReactNode }) {
 }
 
 /** `toast("Booking Confirmed")`, `toast("Could not save", "error")`. Stable between renders. */
-export function useToast(): (text: string, tone?: Tone, action?: Action) => void {
+export function useToast(): ShowToast {
   return useContext(ToastContext);
 }
 
-function Toast({ id, text, tone, action, onDismiss }: VisibleToast & { onDismiss: (id: number) => void }) {
+function Toast({
+  id,
+  text,
+  tone,
+  action,
+  stays,
+  onDismiss,
+}: VisibleToast & { onDismiss: (id: number) => void }) {
   const dismiss = useCallback(() => onDismiss(id), [id, onDismiss]);
   useEffect(() => {
+    if (stays) return;
     const timer = setTimeout(dismiss, TOAST_MS);
     return () => clearTimeout(timer);
-  }, [dismiss]);
+  }, [dismiss, stays]);
   return (
     <div
       className={cx(

@@ -7,17 +7,17 @@ const html = (node: React.ReactNode) => render(<p>{node}</p>).container.innerHTM
 test("a placeholder is replaced by its value", () => {
   const address = <b>us@example.com</b>;
   expect(html(<Trans text="Write to {address}." values={{ address }} />)).toBe(
-    "<p>Write to <b>us@example.com</b>.</p>",
+    "<p><span>Write to </span><b>us@example.com</b><span>.</span></p>",
   );
   expect(html(<Trans text="{address}: write there" values={{ address }} />)).toBe(
-    "<p><b>us@example.com</b>: write there</p>",
+    "<p><b>us@example.com</b><span>: write there</span></p>",
   );
 });
 
 test("the text in a tag is passed to its function", () => {
   const link = (text: string) => <a href="/x">{text}</a>;
   expect(html(<Trans text="<link>Look</link> first, or {later}" values={{ link, later: "later" }} />)).toBe(
-    '<p><a href="/x">Look</a> first, or later</p>',
+    '<p><a href="/x">Look</a><span> first, or </span><span>later</span></p>',
   );
 });
 

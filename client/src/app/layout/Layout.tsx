@@ -1,15 +1,17 @@
-import { lazy, Suspense, useLayoutEffect, useRef } from "react";
+import { Suspense, useLayoutEffect, useRef } from "react";
 import { Outlet, useLocation } from "react-router-dom";
 import { titleOf } from "@/app/titles";
 import * as t from "@/texts/layout";
 import { Spinner } from "@/ui";
+import { lazyPart } from "@/ui/lazyPart";
 import { ErrorBoundary } from "./ErrorBoundary";
 import { Footer } from "./Footer";
+import { MissingFiles } from "./MissingFiles";
 import { NavBar } from "./NavBar";
 import { useScrollRestoration } from "./useScrollRestoration";
 
 /** Not visible at first; loaded separately, so that the first screen loads sooner. */
-const StatusOverlays = lazy(() => import("./StatusOverlays"));
+const StatusOverlays = lazyPart(() => import("./StatusOverlays"));
 
 /** The frame of every screen: skip link, navigation bar, the screen, footer. */
 export function Layout() {
@@ -50,6 +52,7 @@ export function Layout() {
         </ErrorBoundary>
       </main>
       <Footer />
+      <MissingFiles />
       <Suspense>
         <StatusOverlays />
       </Suspense>

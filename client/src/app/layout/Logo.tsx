@@ -22,7 +22,7 @@ export function Logo({ onDeep = false }: { onDeep?: boolean }) {
           strokeLinecap="round"
         />
       </svg>
-      {t.product}
+      <span>{t.product}</span>
     </span>
   );
 }

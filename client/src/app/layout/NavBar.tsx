@@ -1,17 +1,17 @@
-import { lazy, Suspense, useEffect, useState } from "react";
+import { Suspense, useEffect, useState } from "react";
 import { Link, NavLink, useLocation } from "react-router-dom";
 import { useAuth, useSignOut } from "@/features/auth";
-import { importWithRetry } from "@/lib/importWithRetry";
 import * as t from "@/texts/layout";
 import { Button, buttonClass, cx, IconButton } from "@/ui";
 import { CloseIcon, MenuIcon } from "@/ui/icons";
+import { lazyPart } from "@/ui/lazyPart";
 import { Logo } from "./Logo";
 import { linkClass } from "./linkClass";
 import { NavSearch } from "./NavSearch";
 import { ThemeSwitch } from "./ThemeSwitch";
 
-const AccountMenu = lazy(() => importWithRetry(() => import("./AccountMenu")));
-const Bell = lazy(() => importWithRetry(() => import("@/features/notifications/Bell")));
+const AccountMenu = lazyPart(() => import("./AccountMenu"));
+const Bell = lazyPart(() => import("@/features/notifications/Bell"));
 
 /** The navigation bar; on narrow screens its links are in a menu. */
 export function NavBar() {

@@ -1,26 +1,26 @@
-import { lazy } from "react";
 import { Route, Routes } from "react-router-dom";
 import { RequireRole } from "@/app/RequireRole";
 import RequireUser from "@/app/RequireUser";
 import Dashboard from "@/features/dashboard/Dashboard";
+import { lazyScreen } from "@/ui/lazyPart";
 
-const Overview = lazy(() => import("./OverviewRoute"));
-const MyOrders = lazy(() => import("./MyOrdersRoute"));
-const Watching = lazy(() => import("./WatchingRoute"));
-const Order = lazy(() => import("@/features/orders/Order"));
-const Account = lazy(() => import("@/features/account/Account"));
-const Notifications = lazy(() => import("@/features/notifications/Notifications"));
-const Payment = lazy(() => import("@/features/payment/Payment"));
-const AddProduct = lazy(() => import("@/features/selling/AddProduct"));
-const EditPhone = lazy(() => import("@/features/selling/EditPhone"));
-const Earnings = lazy(() => import("@/features/earnings/Earnings"));
-const MyProducts = lazy(() => import("@/features/selling/MyProducts"));
-const AllBuyers = lazy(() => import("@/features/admin/AllBuyers"));
-const AllSellers = lazy(() => import("@/features/admin/AllSellers"));
-const ReportedItems = lazy(() => import("@/features/admin/ReportedItems"));
-const AuditTrail = lazy(() => import("@/features/admin/AuditTrail"));
-const Orders = lazy(() => import("@/features/admin/Orders"));
-const NotFound = lazy(() => import("@/features/pages/NotFound"));
+const Overview = lazyScreen(() => import("./OverviewRoute"));
+const MyOrders = lazyScreen(() => import("./MyOrdersRoute"));
+const Watching = lazyScreen(() => import("./WatchingRoute"));
+const Order = lazyScreen(() => import("@/features/orders/Order"));
+const Account = lazyScreen(() => import("@/features/account/Account"));
+const Notifications = lazyScreen(() => import("@/features/notifications/Notifications"));
+const Payment = lazyScreen(() => import("@/features/payment/Payment"));
+const AddProduct = lazyScreen(() => import("@/features/selling/AddProduct"));
+const EditPhone = lazyScreen(() => import("@/features/selling/EditPhone"));
+const Earnings = lazyScreen(() => import("@/features/earnings/Earnings"));
+const MyProducts = lazyScreen(() => import("@/features/selling/MyProducts"));
+const AllBuyers = lazyScreen(() => import("@/features/admin/AllBuyers"));
+const AllSellers = lazyScreen(() => import("@/features/admin/AllSellers"));
+const ReportedItems = lazyScreen(() => import("@/features/admin/ReportedItems"));
+const AuditTrail = lazyScreen(() => import("@/features/admin/AuditTrail"));
+const Orders = lazyScreen(() => import("@/features/admin/Orders"));
+const NotFound = lazyScreen(() => import("@/features/pages/NotFound"));
 
 /** The screens below /dashboard, each loaded separately. Visitors see none of them but the not-found page. */
 export default function DashboardRoute() {

@@ -1,9 +1,10 @@
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { FeaturedProducts, TopBrands } from "@/features/catalog";
 import { Home } from "@/features/home/Home";
+import { lazyPart } from "@/ui/lazyPart";
 
-const PhoneIllustration = lazy(() => import("@/features/home/PhoneIllustration"));
-const HomeRest = lazy(() => import("./HomeRest"));
+const PhoneIllustration = lazyPart(() => import("@/features/home/PhoneIllustration"));
+const HomeRest = lazyPart(() => import("./HomeRest"));
 
 /** Home, which shows parts of three features. */
 export function HomeRoute() {

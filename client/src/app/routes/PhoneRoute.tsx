@@ -1,10 +1,11 @@
-import { Fragment, lazy, Suspense } from "react";
+import { Fragment, Suspense } from "react";
 import { useParams } from "react-router-dom";
 import { useRole } from "@/api/role";
 import Phone from "@/features/catalog/phone/Phone";
+import { lazyPart } from "@/ui/lazyPart";
 import { PhoneDialogs } from "./PhoneDialogs";
 
-const RemovePhone = lazy(() => import("@/features/admin/RemovePhone"));
+const RemovePhone = lazyPart(() => import("@/features/admin/RemovePhone"));
 
 /** A phone's own page with the dialogs that its buttons open. */
 export default function PhoneRoute() {

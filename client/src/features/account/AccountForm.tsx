@@ -1,6 +1,7 @@
-import type { FormEventHandler, ReactNode } from "react";
+import type { FormEventHandler } from "react";
 import * as t from "@/texts/account";
 import { Button } from "@/ui";
+import type { Elements } from "@/ui/Elements";
 
 interface Props {
   onSubmit: FormEventHandler<HTMLFormElement>;
@@ -10,7 +11,7 @@ interface Props {
   /** The error that belongs to no field. */
   failure: string | null;
   onCancel?: (() => void) | undefined;
-  children: ReactNode;
+  children: Elements;
 }
 
 /** A form of the account screen, with its error and its buttons. */

@@ -57,7 +57,8 @@ function AppStep({ factor, onConfirmed }: AppStepProps) {
       <p>{t.scan}</p>
       <img src={factor.qr} alt={t.qrAlt} width={240} height={240} className="rounded-md bg-white" />
       <p className="text-muted text-sm">
-        {t.typeSecret} <code className="select-all break-all font-mono text-ink">{factor.secret}</code>
+        <span>{t.typeSecret}</span>{" "}
+        <code className="select-all break-all font-mono text-ink">{factor.secret}</code>
       </p>
       <Field
         label={t.code}

@@ -1,8 +1,8 @@
-import type { ReactNode } from "react";
+import type { Elements } from "@/ui/Elements";
 
 interface Props {
   title: string;
-  children: ReactNode;
+  children: Elements;
 }
 
 /** A card of the account screen. */

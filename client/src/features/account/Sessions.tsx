@@ -48,7 +48,7 @@ function SessionDetails({
   return (
     <div className="grid min-w-0 gap-1">
       <p className="flex flex-wrap items-center gap-x-3 gap-y-1 font-semibold wrap-anywhere">
-        {device || t.unknownDevice}
+        <span>{device || t.unknownDevice}</span>
         {current && <Badge tone="brand">{t.thisDevice}</Badge>}
       </p>
       <p className="text-muted text-sm wrap-anywhere">

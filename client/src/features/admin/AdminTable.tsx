@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { type ListView, rowsOf } from "@/api/useList";
 import type { Entity } from "@/lib/live";
 import { type Column, cx, ListTable, useKeptFocus } from "@/ui";
+import type { Elements } from "@/ui/Elements";
 
 interface Props<T extends Entity> {
   title: string;
@@ -11,7 +12,7 @@ interface Props<T extends Entity> {
   /** The filter of the rows; the table is rebuilt when it changes. */
   choice?: string;
   /** The controls that filter the rows, above the table. */
-  controls?: ReactNode;
+  controls?: Elements;
   columns: Column<T>[];
   /** The message of an empty list, and what the admin can do. */
   empty: string;

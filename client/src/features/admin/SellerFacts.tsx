@@ -6,6 +6,7 @@ import { telHref } from "@/lib/telHref";
 import * as t from "@/texts/admin";
 import { dollars } from "@/texts/money";
 import { Email, ErrorState, Loading, Skeleton } from "@/ui";
+import type { Elements } from "@/ui/Elements";
 import { useSellerPhonesQuery } from "./endpoints";
 
 const LINK = "text-brand underline underline-offset-4 wrap-anywhere";
@@ -73,7 +74,7 @@ interface ChangeProps {
   before: string;
   now: string;
   /** Shows one of the two. */
-  as: (value: string) => ReactNode;
+  as: (value: string) => Elements;
 }
 
 /** A value, with the former one if it has changed. */
@@ -84,7 +85,7 @@ function Change({ before, now, as }: ChangeProps) {
       <span className="sr-only">{t.before}</span>
       <s className="me-2 font-normal text-muted">{as(before)}</s>
       <span className="sr-only">{t.now}</span>
-      {as(now)}
+      <span>{as(now)}</span>
     </span>
   );
 }

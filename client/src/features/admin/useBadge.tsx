@@ -1,15 +1,16 @@
-import { type ReactNode, useState } from "react";
+import { useState } from "react";
 import type { User } from "@/api/types";
 import * as t from "@/texts/admin";
 import { Button } from "@/ui";
+import type { Elements } from "@/ui/Elements";
 import { useTakeBadgeMutation } from "./endpoints";
 import { useDeletion } from "./useDeletion";
 import { VerifyDialog } from "./VerifyDialog";
 
 interface BadgeControls {
-  verify: (seller: User) => ReactNode;
-  takeBack: (seller: User) => ReactNode;
-  dialog: ReactNode;
+  verify: (seller: User) => Elements;
+  takeBack: (seller: User) => Elements;
+  dialog: Elements;
 }
 
 /** The buttons that verify a seller and take the badge back, and the dialogs that ask first. `sellers` are by _id. */

@@ -1,10 +1,11 @@
-import { type FormEvent, type ReactNode, useState } from "react";
+import { type FormEvent, useState } from "react";
 import { toApiError } from "@/api/errors";
 import type { Booking } from "@/api/types";
 import { cleanLine, cleanLines } from "@/lib/cleanText";
 import * as t from "@/texts/adminOrders";
 import { cents, dollars } from "@/texts/money";
 import { Button, Dialog, Field, Textarea, Trans, useToast } from "@/ui";
+import type { Elements } from "@/ui/Elements";
 import {
   usePayOutOrderMutation,
   useRecordRepaymentMutation,
@@ -47,7 +48,7 @@ const WORDS = {
 };
 
 /** The dialog in which an admin decides about an order, and the function that opens it. */
-export function useDecision(): { choose: (order: Booking, action: Action) => void; dialog: ReactNode } {
+export function useDecision(): { choose: (order: Booking, action: Action) => void; dialog: Elements } {
   const [asked, setAsked] = useState<Asked | null>(null);
   const close = () => setAsked(null);
   return {

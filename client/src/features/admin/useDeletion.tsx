@@ -1,8 +1,9 @@
-import { type ReactNode, useState } from "react";
+import { useState } from "react";
 import { toApiError } from "@/api/errors";
 import type { Entity } from "@/lib/live";
 import * as t from "@/texts/admin";
 import { Button, ConfirmDialog, Trans, useToast } from "@/ui";
+import type { Elements } from "@/ui/Elements";
 
 /** The texts of a deletion. */
 interface Words<T> {
@@ -21,8 +22,8 @@ interface Words<T> {
 }
 
 interface Deletion<T> {
-  button: (row: T) => ReactNode;
-  dialog: ReactNode;
+  button: (row: T) => Elements;
+  dialog: Elements;
   /** Whether the row was deleted on this screen, or was found to be deleted. */
   isGone: (id: string) => boolean;
 }

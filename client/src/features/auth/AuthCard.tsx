@@ -1,12 +1,13 @@
 import type { ReactNode } from "react";
 import * as t from "@/texts/auth";
 import { HeroRings, LiveDot } from "@/ui";
+import type { Elements } from "@/ui/Elements";
 
 interface Props {
   title: string;
   /** Why the user has to log in; null for no reason. "" reserves the line until the reason is known. */
   reason?: string | null;
-  children: ReactNode;
+  children: Elements;
   /** The line under the form, e.g. a link to the other form. */
   foot?: ReactNode;
 }
@@ -38,7 +39,7 @@ function Welcome() {
       <HeroRings />
       <p className="relative flex items-center gap-2.5 font-semibold text-signal text-sm">
         <LiveDot />
-        {t.welcomeLive}
+        <span>{t.welcomeLive}</span>
       </p>
       <p className="relative max-w-md text-balance font-extrabold text-3xl">{t.welcome}</p>
       <p className="relative max-w-md text-lg text-on-deep-muted">{t.welcomeLead}</p>

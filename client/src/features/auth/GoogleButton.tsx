@@ -23,7 +23,7 @@ export function GoogleButton({ returnTo, note }: Props) {
         className={buttonClass({ variant: "secondary" })}
       >
         <GoogleMark />
-        {t.google}
+        <span>{t.google}</span>
       </a>
       {note && <p className="text-center text-muted text-sm">{note}</p>}
     </div>

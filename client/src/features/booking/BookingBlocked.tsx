@@ -36,11 +36,12 @@ export function BookingBlocked({ reason, of, message, onChoose }: Props) {
         role="status"
         className={text ? "rounded-md bg-accent-soft px-4 py-2 font-semibold text-accent" : "sr-only"}
       >
-        {text}
+        <span>{text}</span>
         {text && (
           <span className="block font-normal text-sm">
             {" "}
-            {reason === "booked" && !of.sold && w.orWait((of.waiting ?? 0) + 1)} {t.detailsKept}
+            {reason === "booked" && !of.sold && <span>{w.orWait((of.waiting ?? 0) + 1)}</span>}{" "}
+            <span>{t.detailsKept}</span>
           </span>
         )}
       </p>

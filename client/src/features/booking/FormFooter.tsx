@@ -1,13 +1,13 @@
-import type { ReactNode } from "react";
 import type { Product } from "@/api/types";
 import { cx } from "@/ui";
+import type { Elements } from "@/ui/Elements";
 import { WatchModel } from "./WatchModel";
 
 interface Props {
   /** The phone, if somebody else has it: its model can be watched. */
   modelToWatch: Product | false;
   /** The button of the form. */
-  children: ReactNode;
+  children: Elements;
 }
 
 /** The buttons below a form. They are sticky, so that they are always visible. */

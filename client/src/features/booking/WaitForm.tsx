@@ -103,7 +103,7 @@ function Terms({ product }: { product: Product }) {
         </span>
         {heldUntil && (
           <span className="text-muted text-sm">
-            {t.onHold} <Countdown until={heldUntil} className="" />
+            <span>{t.onHold}</span> <Countdown until={heldUntil} className="" />
           </span>
         )}
       </p>

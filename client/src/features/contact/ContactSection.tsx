@@ -1,7 +1,7 @@
-import type { ReactNode } from "react";
 import { useConfigQuery } from "@/api/config";
 import { telHref } from "@/lib/telHref";
 import * as t from "@/texts/contact";
+import type { Elements } from "@/ui/Elements";
 import { CallIcon, LocationIcon, MailIcon } from "@/ui/icons";
 import { ContactForm } from "./ContactForm";
 
@@ -37,7 +37,7 @@ export function ContactSection({ heading: Heading = "h2" }: Props) {
             </Line>
           )}
           <Line icon={<LocationIcon />} label={t.location}>
-            {location}
+            <span>{location}</span>
           </Line>
         </ul>
       </div>
@@ -46,7 +46,7 @@ export function ContactSection({ heading: Heading = "h2" }: Props) {
   );
 }
 
-function Line({ icon, label, children }: { icon: ReactNode; label: string; children: ReactNode }) {
+function Line({ icon, label, children }: { icon: Elements; label: string; children: Elements }) {
   return (
     <li className="flex items-center gap-3">
       <span className="text-brand">{icon}</span>

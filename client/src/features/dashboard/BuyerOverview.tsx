@@ -57,10 +57,10 @@ function Order({ order }: { order: Booking }) {
     <>
       <Thumbnail product={order} />
       <TodoText title={order.productName}>
-        {dollars(order.price)}
+        <span>{dollars(order.price)}</span>
         {order.status === "held" && (
           <>
-            {" · "}
+            <span>{" · "}</span>
             <Countdown until={order.holdUntil} />
           </>
         )}

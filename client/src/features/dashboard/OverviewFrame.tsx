@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { ErrorState, LiveDot } from "@/ui";
+import type { Elements } from "@/ui/Elements";
 
 interface Props {
   title: string;
@@ -7,8 +8,8 @@ interface Props {
   views: { error: string | undefined; isFetching: boolean; retry: () => void }[];
   stats: ReactNode;
   /** A link to the next step. */
-  action?: ReactNode;
-  children: ReactNode;
+  action?: Elements;
+  children: Elements;
 }
 
 /** The layout of the three overviews: a title, four statistics and a to-do list. */
@@ -18,7 +19,7 @@ export function OverviewFrame({ title, views, stats, action, children }: Props) 
     <section aria-labelledby="overview" className="grid gap-5">
       <div className="flex min-h-11 flex-wrap items-center justify-between gap-3">
         <h2 id="overview" className="flex items-center gap-3 font-bold text-2xl">
-          {title}
+          <span>{title}</span>
           <LiveDot className="text-ok" />
         </h2>
         {action}

@@ -1,4 +1,3 @@
-import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
 import type { Product } from "@/api/types";
 import { type ListView, rowsOf } from "@/api/useList";
@@ -6,12 +5,13 @@ import * as t from "@/texts/dashboard";
 import { number } from "@/texts/language";
 import { dollars } from "@/texts/money";
 import { Badge, buttonClass, Countdown, Skeleton, StatCard, Thumbnail } from "@/ui";
+import type { Elements } from "@/ui/Elements";
 import { OverviewFrame } from "./OverviewFrame";
 import { sellerStats } from "./stats";
 import { TodoList, TodoText } from "./TodoList";
 
 /** The seller's overview: the number of phones by status, and those that wait for payment. */
-export function SellerOverview({ view, note }: { view: ListView<Product>; note?: ReactNode }) {
+export function SellerOverview({ view, note }: { view: ListView<Product>; note?: Elements }) {
   const rows = rowsOf(view.list);
   const stats = view.list && sellerStats(rows);
   return (
@@ -58,10 +58,10 @@ function HeldPhone({ phone }: { phone: Product }) {
     <>
       <Thumbnail product={phone} />
       <TodoText title={phone.name}>
-        {dollars(phone.resalePrice)}
+        <span>{dollars(phone.resalePrice)}</span>
         {phone.booked && !phone.sold && phone.heldUntil && (
           <>
-            {" · "}
+            <span>{" · "}</span>
             <Countdown until={phone.heldUntil} />
           </>
         )}

@@ -14,7 +14,7 @@ export function Hero({ phones }: { phones: ReactNode }) {
         <div className="relative grid justify-items-start gap-3 sm:gap-4">
           <p className="flex items-center gap-2.5 font-semibold text-sm text-signal">
             <LiveDot />
-            {t.tagline}
+            <span>{t.tagline}</span>
           </p>
           <h1 className="font-extrabold text-4xl">{t.title}</h1>
           <p className="max-w-prose text-on-deep-muted sm:text-lg">{t.lead}</p>

@@ -1,15 +1,15 @@
-import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
 import * as t from "@/texts/home";
 import { buttonClass, cx } from "@/ui";
+import type { Elements } from "@/ui/Elements";
 import { Hero } from "./Hero";
 
 interface Props {
   /** The parts of other features; app passes them in. */
-  heroPhones: ReactNode;
-  brands: ReactNode;
+  heroPhones: Elements;
+  brands: Elements;
   /** Everything below the brands. */
-  rest: ReactNode;
+  rest: Elements;
 }
 
 /** The first screen. */

@@ -29,7 +29,7 @@ export function EmailChoices() {
         </p>
       </div>
       <p className="text-muted">
-        {t.intro} {t.daily(clock(new Date(new Date(serverNow()).setUTCHours(DAILY_HOUR, 0))))}
+        {`${t.intro} ${t.daily(clock(new Date(new Date(serverNow()).setUTCHours(DAILY_HOUR, 0))))}`}
       </p>
       <Obstacle />
       {error && <ErrorState message={error} onRetry={retry} busy={isFetching} />}

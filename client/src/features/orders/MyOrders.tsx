@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from "react";
+import { useState } from "react";
 import { Link } from "react-router-dom";
 import { ownBookings } from "@/api/bookings";
 import { errorMessage } from "@/api/errors";
@@ -17,13 +17,14 @@ import {
   useKeptFocus,
   useToast,
 } from "@/ui";
+import type { Elements } from "@/ui/Elements";
 import { useCancelBookingMutation } from "./endpoints";
 import { PaymentCell } from "./PaymentCell";
 import { SellerContact } from "./SellerContact";
 
 interface Props {
   /** The phones that the buyer waits for. */
-  waiting?: ReactNode;
+  waiting?: Elements;
 }
 
 /** /dashboard/myOrders: the signed-in buyer's orders. */

@@ -46,7 +46,7 @@ function Step({ step: { label, isDone, at, detail }, isCurrent, isLast }: StepPr
       />
       <div className="min-w-0">
         <p className={cx(isDone || isCurrent ? "font-semibold" : "text-muted")}>
-          {label} {!isDone && <span className="sr-only">{t.stillToCome}</span>}
+          <span>{label}</span> {!isDone && <span className="sr-only">{t.stillToCome}</span>}
         </p>
         {at && (
           <time dateTime={at} className="block text-muted text-sm">

@@ -1,8 +1,9 @@
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { DefaultValues, FieldValues, Path, UseFormReturn } from "react-hook-form";
 import type { FulfilmentRequest } from "@/api/types";
 import * as t from "@/texts/order";
 import { Button, ConfirmDialog } from "@/ui";
+import type { Elements } from "@/ui/Elements";
 import { StepHead, stepCardClass } from "./StepCard";
 import { useStep } from "./useStep";
 
@@ -21,7 +22,7 @@ interface Props<V extends FieldValues> {
   /** The form is filled in: the button gets the focus. */
   isFilled?: boolean;
   stepOf: (values: V) => FulfilmentRequest;
-  children: (form: UseFormReturn<V>) => ReactNode;
+  children: (form: UseFormReturn<V>) => Elements;
 }
 
 /** The form of a step, in a card. */

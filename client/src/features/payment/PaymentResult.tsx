@@ -1,7 +1,8 @@
-import { type ReactNode, useEffect, useRef } from "react";
+import { useEffect, useRef } from "react";
 import { Link, useParams } from "react-router-dom";
 import * as t from "@/texts/payment";
 import { Button, buttonClass, cx, Trans, useAnnounce } from "@/ui";
+import type { Elements } from "@/ui/Elements";
 import type { PaymentView } from "./paymentView";
 
 const tones = {
@@ -14,7 +15,7 @@ interface PanelProps {
   title: string;
   tone?: keyof typeof tones;
   isBusy?: boolean;
-  children: ReactNode;
+  children: Elements;
 }
 
 /** A panel in place of the form. */
@@ -40,7 +41,7 @@ function Panel({ title, tone = "neutral", isBusy = false, children }: PanelProps
             className="size-5 shrink-0 animate-spin rounded-full border-3 border-line border-t-brand"
           />
         )}
-        {title}
+        <span>{title}</span>
       </h3>
       {children}
     </section>

@@ -5,7 +5,7 @@ import { Button } from "@/ui";
 export function DraftNote({ onStartOver }: { onStartOver: () => void }) {
   return (
     <p className="mb-3 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-md bg-brand-soft px-4 py-2 text-brand">
-      {t.draftRestored}
+      <span>{t.draftRestored}</span>
       <Button size="sm" variant="secondary" onClick={onStartOver}>
         {t.startOver}
       </Button>

@@ -115,7 +115,7 @@ function PhoneStatus({ of }: { of: EditStatus }) {
       className={`mt-2 mb-5 flex min-h-18 items-start gap-2.5 sm:min-h-13 ${of === "available" ? "text-muted" : "font-semibold text-accent"}`}
     >
       {of === "available" && <LiveDot className="mt-2 text-ok" />}
-      {t.editStatus[of]}
+      <span>{t.editStatus[of]}</span>
     </p>
   );
 }

@@ -57,10 +57,10 @@ export function VerificationNote() {
   const { isVerified, isLoading } = useRole();
   return (
     <div className="min-h-[2lh] text-muted sm:min-h-[1lh]">
-      {isVerified && t.isVerified}
+      {isVerified && <span>{t.isVerified}</span>}
       {!isVerified && !isLoading && (
         <>
-          {t.isNotVerified} <HowToGetVerified />
+          <span>{t.isNotVerified}</span> <HowToGetVerified />
         </>
       )}
     </div>

@@ -42,6 +42,9 @@ function Saving({ original, resale }: { original: string; resale: string }) {
   const isComplete = checkPrice(original) === true && checkPrice(resale) === true;
   const saved = priceOf(original) - priceOf(resale);
   const hasSaving = isComplete && saved > 0;
+  const savingText = hasSaving
+    ? t.savingOf(saved, savingPercent(priceOf(original), priceOf(resale)))
+    : t.noSaving;
   return (
     <p
       className={cx(
@@ -49,9 +52,7 @@ function Saving({ original, resale }: { original: string; resale: string }) {
         hasSaving ? "font-semibold text-accent" : "text-muted",
       )}
     >
-      {!isComplete && t.savingUnknown}
-      {isComplete && !hasSaving && t.noSaving}
-      {hasSaving && t.savingOf(saved, savingPercent(priceOf(original), priceOf(resale)))}
+      {isComplete ? savingText : t.savingUnknown}
     </p>
   );
 }

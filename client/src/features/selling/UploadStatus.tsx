@@ -91,11 +91,11 @@ function StatusText({ state }: { state: UploadState }) {
     return (
       <p role="alert" className="text-danger">
         <strong>{state.status === "rejected" ? t.notAccepted : t.uploadFailed}</strong>
-        <span>. </span>
+        <span>{". "}</span>
         {(isWhole || !t.isAdviceComplete(status)) && (
           <>
             <span>{message}</span>
-            <span>. </span>
+            <span>{". "}</span>
           </>
         )}
         {!isWhole && <span>{t.uploadAdvice(status)}</span>}

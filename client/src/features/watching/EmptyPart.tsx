@@ -21,7 +21,8 @@ export function EmptyPart({ title, hint, to, link, isBrief }: Props) {
   if (isBrief) {
     return (
       <p className="text-muted">
-        {title}. {way}
+        <span>{`${title}. `}</span>
+        {way}
       </p>
     );
   }

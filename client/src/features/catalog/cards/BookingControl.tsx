@@ -1,4 +1,3 @@
-import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
 import { useOwnBooking } from "@/api/bookings";
 import { useIsOwnPhone } from "@/api/me";
@@ -8,6 +7,7 @@ import { useOwnWait } from "@/api/waitlist";
 import * as t from "@/texts/catalog";
 import { peopleWaiting } from "@/texts/waitlist";
 import { Button, buttonClass, Countdown, cx, useKeptFocus, useNow } from "@/ui";
+import type { Elements } from "@/ui/Elements";
 import { Label, SECOND_LINE, TwoLines } from "./Label";
 import { WaitButton } from "./WaitButton";
 
@@ -78,8 +78,8 @@ function Unavailable({ product: { heldUntil, sold, waiting = 0 }, removed, isOwn
   );
   return (
     <Label>
-      {second ? <TwoLines first={t.booked} second={second} /> : t.booked}
-      {waiting > 0 && <span className="sr-only">, {peopleWaiting(waiting)}</span>}
+      {second ? <TwoLines first={t.booked} second={second} /> : <span>{t.booked}</span>}
+      {waiting > 0 && <span className="sr-only">{`, ${peopleWaiting(waiting)}`}</span>}
     </Label>
   );
 }
@@ -136,7 +136,7 @@ function BookNow({ product, own, onBook }: BookNowProps) {
 }
 
 /** The buyer's booking has just ended: the server refuses another one until then. */
-function BookAgain({ at }: { at: string }): ReactNode {
+function BookAgain({ at }: { at: string }): Elements {
   return (
     <span className="grid justify-items-center">
       <span className="text-sm/5">{t.bookNow}</span>

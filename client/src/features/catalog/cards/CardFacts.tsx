@@ -6,6 +6,7 @@ import * as t from "@/texts/catalog";
 import { calendarDay } from "@/texts/dates";
 import { dollars } from "@/texts/money";
 import { Badge, cx } from "@/ui";
+import type { Elements } from "@/ui/Elements";
 import { VerifiedIcon } from "@/ui/icons";
 import { Condition } from "./Condition";
 
@@ -71,10 +72,7 @@ export function SellerLine({ product: { sellerName, location, verified } }: Prop
 }
 
 /** How to reach the seller, and since when the phone is for sale; `report` is at the end of the last line. */
-export function ContactLine({
-  product: { phone, selling_post_date },
-  report,
-}: Props & { report: ReactNode }) {
+export function ContactLine({ product: { phone, selling_post_date }, report }: Props & { report: Elements }) {
   return (
     <div className="relative mb-1 @3xs:pe-9 @sm:pe-36">
       <FactLine>

@@ -11,7 +11,7 @@ interface Props {
 export function Condition({ of }: Props) {
   return (
     <span className="inline-flex flex-wrap items-center gap-x-1.5">
-      {condition[of]}
+      <span>{condition[of]}</span>
       <ConditionDots of={of} />
     </span>
   );

@@ -30,7 +30,7 @@ export function TwoLines({ first, second }: { first: ReactNode; second: ReactNod
     <>
       <span className="@max-3xs:text-xs/4 text-sm/5">{first}</span>
       <span className="sr-only">, </span>
-      {second}
+      <span className="contents">{second}</span>
     </>
   );
 }

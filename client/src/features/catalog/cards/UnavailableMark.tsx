@@ -19,8 +19,8 @@ export function UnavailableMark({ product: { booked, sold, waiting = 0 }, remove
       aria-hidden="true"
       className="absolute start-2 bottom-2 rounded-full bg-deep px-3 py-1 font-semibold text-on-deep text-xs"
     >
-      {removed ? t.unavailable : sold ? t.sold : t.onHold}
-      {!removed && waiting > 0 && ` · ${waitingText(waiting)}`}
+      <span>{removed ? t.unavailable : sold ? t.sold : t.onHold}</span>
+      {!removed && waiting > 0 && <span>{` · ${waitingText(waiting)}`}</span>}
     </span>
   );
 }

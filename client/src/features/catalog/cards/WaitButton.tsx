@@ -33,9 +33,9 @@ export function WaitButton({ product, wait, onWait }: Props) {
             second={<Countdown until={heldUntil} className={SECOND_LINE} leftClass="@max-3xs:sr-only" />}
           />
         ) : (
-          first
+          <span>{first}</span>
         )}
-        {waiting > 0 && <span className="sr-only">, {t.peopleWaiting(waiting)}</span>}
+        {waiting > 0 && <span className="sr-only">{`, ${t.peopleWaiting(waiting)}`}</span>}
       </Label>
       <Button
         variant="secondary"
@@ -58,7 +58,7 @@ export function WaitButton({ product, wait, onWait }: Props) {
 function BookedAndPlace({ position }: Pick<Wait, "position">) {
   return (
     <>
-      <span className="@max-2xs:sr-only">{booked} · </span>
+      <span className="@max-2xs:sr-only">{`${booked} · `}</span>
       <span>{t.place(position)}</span>
     </>
   );

@@ -61,7 +61,7 @@ export function FilterBar({ query, flush, onClear, counted, field, children, ...
           className="whitespace-nowrap px-3.5! tabular-nums xl:hidden"
         >
           <FilterIcon />
-          {t.filtersSet(countFilters(query))}
+          <span>{t.filtersSet(countFilters(query))}</span>
         </Button>
         <div className="w-46 min-w-0 max-sm:hidden [&_label]:sr-only">
           <SortField {...fields} className="h-11! ps-3! pe-9! text-sm" />

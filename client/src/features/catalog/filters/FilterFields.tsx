@@ -1,9 +1,9 @@
-import type { ReactNode } from "react";
 import type { Brand } from "@/api/types";
 import { MAX_TEXT_LENGTH, type Sort } from "@/lib/productQuery";
 import { CONDITIONS } from "@/lib/productRules";
 import * as t from "@/texts/search";
 import { Field, Options, Select } from "@/ui";
+import type { Elements } from "@/ui/Elements";
 import { ConditionDots } from "../cards/Condition";
 import { FilterCheckbox } from "./FilterCheckbox";
 import { PriceFields } from "./PriceFields";
@@ -53,7 +53,7 @@ export function FilterFields(fields: Fields) {
   );
 }
 
-function Group({ title, children }: { title: string; children: ReactNode }) {
+function Group({ title, children }: { title: string; children: Elements }) {
   return (
     <fieldset className="min-w-0">
       <legend className="mb-1 font-bold">{title}</legend>

@@ -36,7 +36,7 @@ export function FilterMenu({ label, isSet, isLast = false, children }: Props) {
           isSet ? "border-brand bg-brand-soft font-semibold text-brand" : "border-edge bg-surface",
         )}
       >
-        {label}
+        <span>{label}</span>
         <NextIcon className="size-4 rotate-90" />
       </button>
       <div

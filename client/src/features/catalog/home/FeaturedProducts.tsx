@@ -1,9 +1,10 @@
-import { type ReactNode, useState } from "react";
+import { useState } from "react";
 import { Link } from "react-router-dom";
 import { useFirstList, useListEntity, useListIds } from "@/api/useListIds";
 import * as t from "@/texts/home";
 import { dollars } from "@/texts/money";
 import { cx, Picture, Skeleton } from "@/ui";
+import type { Elements } from "@/ui/Elements";
 import { advertised } from "../endpoints";
 import { FEATURED, featured } from "./featured";
 
@@ -18,7 +19,7 @@ const slotClass = (slot: number) => (slot === 0 ? "col-span-2 row-span-2" : "");
  * Three advertised phones, chosen by `featured` when the screen opens, for Home's hero. A phone that is removed from
  * the list keeps its place with a label. With fewer than three `instead` is shown.
  */
-export function FeaturedProducts({ instead }: { instead: ReactNode }) {
+export function FeaturedProducts({ instead }: { instead: Elements }) {
   const { error } = useListIds(advertised, ALL);
   const chosen = useFirstList(advertised, ALL, featured);
   if (error !== undefined || (chosen && chosen.length < SLOTS.length)) return instead;

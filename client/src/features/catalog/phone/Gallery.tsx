@@ -1,12 +1,13 @@
-import { lazy, type ReactNode, Suspense, useState } from "react";
-import { importWithRetry } from "@/lib/importWithRetry";
+import { Suspense, useState } from "react";
 import * as t from "@/texts/catalog";
 import { cx, IconButton, type Photograph, Picture } from "@/ui";
+import type { Elements } from "@/ui/Elements";
 import { NextIcon } from "@/ui/icons";
+import { lazyScreen } from "@/ui/lazyPart";
 import { stepOfKey, usePhotoStrip } from "./usePhotoStrip";
 import { ZoomInIcon } from "./zoomIcons";
 
-const PhotoViewer = lazy(() => importWithRetry(() => import("./PhotoViewer")));
+const PhotoViewer = lazyScreen(() => import("./PhotoViewer"));
 
 /** A photo with its alternative text. */
 export type GalleryPhoto = Photograph & { alt: string };
@@ -16,7 +17,7 @@ interface Props {
   /** The alternative text of photos without a description. */
   name: string;
   /** The content over the photos. */
-  mark: ReactNode;
+  mark: Elements;
 }
 
 /** A phone's photos with alternative text for each, without duplicates: a seller may add the same photo twice. */

@@ -1,4 +1,3 @@
-import type { ReactNode } from "react";
 import { Link, useLocation } from "react-router-dom";
 import { useOwnBooking, useOwnBookings } from "@/api/bookings";
 import { useIsOwnPhone } from "@/api/me";
@@ -9,6 +8,7 @@ import { dollars } from "@/texts/money";
 import * as t from "@/texts/phone";
 import { goesToFirst, youAreInLine, youAreNext } from "@/texts/waitlist";
 import { Button, cx, EmptyState, ErrorState, LiveDot, useTitle } from "@/ui";
+import type { Elements } from "@/ui/Elements";
 import { FlagIcon } from "@/ui/icons";
 import { CatalogBreadcrumbs } from "../CatalogBreadcrumbs";
 import { BookingControl } from "../cards/BookingControl";
@@ -27,7 +27,7 @@ import { usePhone } from "./usePhone";
 interface Props {
   id: string;
   /** Further actions on a phone that is not sold, below its facts. */
-  tools?: (product: Product) => ReactNode;
+  tools?: (product: Product) => Elements;
 }
 
 /**
@@ -159,7 +159,7 @@ function Actions({ product, removed, signedIn }: ShownProps) {
             aria-describedby={`phone-${product._id}`}
           >
             <FlagIcon className="size-4" />
-            {t.report}
+            <span>{t.report}</span>
           </Button>
         )}
       </div>
@@ -171,29 +171,31 @@ function Actions({ product, removed, signedIn }: ShownProps) {
 }
 
 /** The phone's availability as text. It always takes two lines, so that the layout does not shift. */
-function Availability({ product, removed, signedIn }: ShownProps): ReactNode {
+function Availability({ product, removed, signedIn }: ShownProps): Elements {
   const own = useOwnBooking(product._id);
   const wait = useOwnWait(product._id);
   const mayBook = useMayBook();
   const isOwn = useIsOwnPhone(product);
-  if (removed) return t.removedWhileOpen;
-  if (own?.status === "held") return t.yours;
+  if (removed) return <span>{t.removedWhileOpen}</span>;
+  if (own?.status === "held") return <span>{t.yours}</span>;
   if (own?.status === "paid")
     return (
       <Link to="/dashboard/myOrders" className="text-brand underline">
         {t.yoursPaid}
       </Link>
     );
-  if (product.sold) return t.sold;
+  if (product.sold) return <span>{t.sold}</span>;
   const { waiting = 0 } = product;
-  if (product.booked && wait)
-    return wait.position === 1 ? youAreNext : youAreInLine(wait.position, Math.max(waiting, wait.position));
-  if (product.booked) return waiting > 0 ? goesToFirst(waiting) : t.held;
-  if (!signedIn) return t.visitor;
+  if (product.booked && wait) {
+    const { position } = wait;
+    return <span>{position === 1 ? youAreNext : youAreInLine(position, Math.max(waiting, position))}</span>;
+  }
+  if (product.booked) return <span>{waiting > 0 ? goesToFirst(waiting) : t.held}</span>;
+  if (!signedIn) return <span>{t.visitor}</span>;
   return (
     <>
       <LiveDot className="mt-2 text-ok" />
-      {isOwn ? t.availableOwn : mayBook ? t.available : t.availableToBuyers}
+      <span>{isOwn ? t.availableOwn : mayBook ? t.available : t.availableToBuyers}</span>
     </>
   );
 }

@@ -6,6 +6,7 @@ import * as t from "@/texts/catalog";
 import { calendarDay } from "@/texts/dates";
 import { dollars } from "@/texts/money";
 import { Badge, cx } from "@/ui";
+import type { Elements } from "@/ui/Elements";
 import { CallIcon, LocationIcon, MailIcon, PersonIcon, VerifiedIcon } from "@/ui/icons";
 import { Condition } from "../cards/Condition";
 
@@ -60,7 +61,7 @@ function Fact({ term, children }: { term: string; children: ReactNode }) {
 interface SellerProps {
   product: Product;
   /** Shown to a visitor in place of the contact data. */
-  instead: ReactNode;
+  instead: Elements;
 }
 
 /** The seller and their contact details, for signed-in people. */
@@ -77,7 +78,7 @@ export function SellerCard({ product, instead }: SellerProps) {
         {verified && (
           <Badge tone="ok">
             <VerifiedIcon className="size-4" />
-            {t.verified}
+            <span>{t.verified}</span>
           </Badge>
         )}
       </p>

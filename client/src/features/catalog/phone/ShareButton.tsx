@@ -23,7 +23,7 @@ export function ShareButton({ title }: { title: string }) {
   return (
     <Button variant="quiet" onClick={() => void share()}>
       <ShareIcon />
-      {t.share}
+      <span>{t.share}</span>
     </Button>
   );
 }

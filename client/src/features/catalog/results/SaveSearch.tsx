@@ -1,11 +1,12 @@
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import type { Query } from "@/lib/productQuery";
 import * as t from "@/texts/watching";
 import { Button, cx } from "@/ui";
 import { HeartIcon } from "@/ui/icons";
+import { lazyScreen } from "@/ui/lazyPart";
 import type { PhonesArg } from "../phoneList";
 
-const SaveSearchDialog = lazy(() => import("./SaveSearchDialog"));
+const SaveSearchDialog = lazyScreen(() => import("./SaveSearchDialog"));
 
 interface Props {
   arg: PhonesArg;

@@ -1,9 +1,10 @@
-import { type ReactNode, useCallback, useEffect, useRef } from "react";
+import { useCallback, useEffect, useRef } from "react";
 import type { Product } from "@/api/types";
 import { type ListIds, useListCount } from "@/api/useListIds";
 import type { Query } from "@/lib/productQuery";
 import * as t from "@/texts/search";
 import { Button, cx, EmptyState, ErrorState, LiveDot, LiveText, LoadMore, StableGrid } from "@/ui";
+import type { Elements } from "@/ui/Elements";
 import { CardSkeletons } from "../cards/CardSkeletons";
 import { LiveProductCard } from "../cards/LiveProductCard";
 import { CARD_COLUMNS, CARD_PHOTO } from "../cards/layout";
@@ -26,9 +27,9 @@ interface Props {
   /** What is displayed: the previous results until the list has loaded. */
   displayed: LoadedResults | null;
   /** The active filters, shown beside the count. */
-  chips: ReactNode;
+  chips: Elements;
   /** The search words and all filters, shown in place of an empty result. */
-  emptiedBy: ReactNode;
+  emptiedBy: Elements;
   /** Clears the search and all filters. */
   onClear: () => void;
   /** Leads to the search field. */
@@ -158,7 +159,7 @@ function Products({
 interface BarProps extends Pick<ProductsProps, "arg" | "list" | "chips"> {
   /** Whether there are words or filters. */
   narrowed: boolean;
-  children: ReactNode;
+  children: Elements;
 }
 
 /** The line above the cards: the count, the active filters, and what can be done with the search. */
@@ -188,7 +189,7 @@ const isAvailable = ({ booked }: Product) => !booked;
 function Count({ arg, list, narrowed }: Pick<BarProps, "arg" | "list" | "narrowed">) {
   const available = useListCount(phoneList, arg, isAvailable);
   const isComplete = list.nextCursor === null;
-  return isComplete && !narrowed ? t.countAvailable(available) : countText(list, narrowed);
+  return <span>{isComplete && !narrowed ? t.countAvailable(available) : countText(list, narrowed)}</span>;
 }
 
 interface NoResultsProps extends Pick<ProductsProps, "arg" | "emptiedBy" | "onClear"> {
