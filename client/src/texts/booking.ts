@@ -21,6 +21,10 @@ export const confirm = "Confirm booking";
 export const confirmed = "Booking Confirmed";
 export const payNow = "Pay now";
 
+/** The buyer has booked or paid for it: in another tab, by a call whose answer was lost, or at their turn. */
+export const yours = "You have booked it.";
+export const yoursPaid = "You have bought it.";
+
 /** The phone was booked or removed while the dialog was open. */
 export const taken = "This phone has just been booked.";
 export const removed = "This phone is no longer for sale.";

@@ -16,5 +16,5 @@ export const availableToBuyers = "Available. Only buyers can book phones.";
 /** To its seller. */
 export const availableOwn = "Available. This is your phone. When someone books it, you'll see it here.";
 /** To the buyer who has booked it. */
-export const yours = "It is held for you. Pay in time to keep it, then arrange the handover with the seller.";
+export const yours = "You have booked it. Pay in time to keep it, then arrange the handover with the seller.";
 export const yoursPaid = "You bought this phone. See your order for the seller's contact details.";

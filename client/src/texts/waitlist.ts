@@ -42,7 +42,6 @@ export const joined = (phone: string, position: number) =>
   position === 1 ? `You are next in line for ${phone}` : `You are ${ordinal(position)} in line for ${phone}`;
 export const available = "This phone is available now.";
 export const sold = "This phone has been sold.";
-export const booked = "This phone is booked for you.";
 
 /** The question before leaving. */
 export const leaveQuestion = "Leave the waitlist?";

@@ -1,6 +1,7 @@
 import { useEffect } from "react";
 import { useDispatch } from "react-redux";
 import { useLocation, useNavigate } from "react-router-dom";
+import { useOwnBooking, useOwnBookings } from "@/api/bookings";
 import { bookingDialogOpened, reportDialogOpened, waitDialogOpened } from "@/api/dialogSlice";
 import { toApiError } from "@/api/errors";
 import { usePhoneQuery } from "@/api/phone";
@@ -25,7 +26,10 @@ export function usePendingAction(): void {
   const { currentData, error } = usePhoneQuery({ id: phone, signedIn: true }, { skip: !phone || !user });
   const product = currentData?.entities[phone];
   const failure = error && toApiError(error);
-  const isKnown = (role || roleError) && (currentData || failure);
+  const { list, error: listError } = useOwnBookings();
+  const isOwn = useOwnBooking(phone)?.status === "held";
+  const areBookingsKnown = role !== "buyer" || list || listError;
+  const isKnown = (role || roleError) && areBookingsKnown && (currentData || failure);
   const isReady = dialog !== undefined && (phase === "out" || isKnown);
 
   const navigate = useNavigate();
@@ -44,10 +48,26 @@ export function usePendingAction(): void {
       });
     if (dialog === "report") return void dispatch(reportDialogOpened(product));
     if (role && role !== "buyer") return toast(buyersOnly, "error");
-    if (product.sold || (product.booked && dialog === "booking")) return toast(t.alreadyBooked, "error");
+    const isTaken = product.sold || (product.booked && dialog === "booking");
+    if (isTaken && !isOwn) return toast(t.alreadyBooked, "error");
     focusBookNow(product._id);
-    dispatch(product.booked ? waitDialogOpened(product) : bookingDialogOpened(product));
-  }, [isReady, navigate, pathname, search, phase, failure, product, dialog, role, toast, dispatch, watch]);
+    // The booking dialog of one's own booking leads to the payment.
+    dispatch(product.booked && !isOwn ? waitDialogOpened(product) : bookingDialogOpened(product));
+  }, [
+    isReady,
+    navigate,
+    pathname,
+    search,
+    phase,
+    failure,
+    product,
+    dialog,
+    role,
+    isOwn,
+    toast,
+    dispatch,
+    watch,
+  ]);
 }
 
 /** The dialog gives the focus back to what had it: as if Book Now had been pressed here. */

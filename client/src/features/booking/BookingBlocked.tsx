@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { Link } from "react-router-dom";
+import { useOwnBooking } from "@/api/bookings";
 import { useSendConfirmation } from "@/api/emailConfirmation";
 import type { Product } from "@/api/types";
 import * as t from "@/texts/booking";
@@ -28,7 +29,15 @@ export const UNAVAILABLE = new Set<Props["reason"]>(["booked", "removed", "sold"
  * prevents it.
  */
 export function BookingBlocked({ reason, of, message, onChoose }: Props) {
-  const texts = { booked: t.taken, removed: t.removed, sold: w.sold, free: w.available, held: w.booked };
+  const own = useOwnBooking(of._id);
+  const texts = {
+    booked: t.taken,
+    removed: t.removed,
+    sold: w.sold,
+    free: w.available,
+    held: t.yours,
+    paid: t.yoursPaid,
+  };
   const text = reason && ((texts as Partial<Record<string, string>>)[reason] ?? message);
   return (
     <div className="grid content-start gap-4">
@@ -41,11 +50,16 @@ export function BookingBlocked({ reason, of, message, onChoose }: Props) {
           <span className="block font-normal text-sm">
             {" "}
             {reason === "booked" && !of.sold && <span>{w.orWait((of.waiting ?? 0) + 1)}</span>}{" "}
-            <span>{t.detailsKept}</span>
+            {reason !== "held" && reason !== "paid" && <span>{t.detailsKept}</span>}
           </span>
         )}
       </p>
-      {(reason === "limit" || reason === "held") && (
+      {reason === "held" && own && (
+        <Link to={`/dashboard/payment/${own._id}`} className={buttonClass()}>
+          {t.payNow}
+        </Link>
+      )}
+      {(reason === "limit" || reason === "paid" || (reason === "held" && !own)) && (
         <Link to="/dashboard/myOrders" className={buttonClass({ variant: "secondary" })}>
           {t.toOrders}
         </Link>

@@ -63,7 +63,7 @@ it.each([
   ["sold", "This phone has been sold."],
   ["full", "The waitlist of this phone is full"],
   ["too_many", "Leave one first"],
-  ["held", "This phone is booked for you."],
+  ["held", "You have booked it."],
 ])("shows the server's error %s", async (code, message) => {
   on("put", path, { status: 409, body: { acknowledged: false, code, message } });
   on("get", "/products/search", { body: [] });

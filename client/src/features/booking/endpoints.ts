@@ -1,7 +1,8 @@
-import { updateAfterWrite } from "@/api/afterWrite";
+import { afterWrite } from "@/api/afterWrite";
 import { api } from "@/api/api";
+import { ofKind } from "@/api/refetchLists";
 import type { BookingPayload, Inserted, Product } from "@/api/types";
-import { receivesTopic } from "@/lib/live";
+import { type LiveList, receivesTopic } from "@/lib/live";
 import { MAX_SIMILAR, mostSimilar } from "./similar";
 
 /** The number of results in each direction of the price: enough to choose by condition. */
@@ -20,11 +21,15 @@ const booking = api.injectEndpoints({
     /** Books a phone for the signed-in buyer; 409 with the server's message if another buyer was faster. */
     book: build.mutation<Inserted, BookingPayload>({
       query: (body) => ({ url: "/bookings", method: "PUT", body }),
-      onQueryStarted: updateAfterWrite(({ id, productID }) => ({
-        lists: (list) => list.kind === "bookings" || receivesTopic(list, `brand:${id}`),
-        id: productID,
-        path: `/products/${encodeURIComponent(productID)}`,
-      })),
+      onQueryStarted: async ({ id, productID }, { dispatch, queryFulfilled }) => {
+        const path = `/products/${encodeURIComponent(productID)}`;
+        const brandLists = (list: LiveList) => receivesTopic(list, `brand:${id}`);
+        await Promise.all([
+          // Without a live connection, the buyer's list has to say whose booking it is, also if the answer was lost.
+          dispatch(afterWrite({ lists: ofKind("bookings") }, queryFulfilled)),
+          dispatch(afterWrite({ lists: brandLists, id: productID, path }, queryFulfilled)),
+        ]);
+      },
     }),
     /** Up to three available phones that are similar to this one: of its brand first, then of any brand. */
     similarPhones: build.query<Product[], Product>({

@@ -1,7 +1,8 @@
-import { useState } from "react";
+import { useEffect, useState } from "react";
+import { useOwnBooking } from "@/api/bookings";
 import { VERIFY_EMAIL } from "@/api/emailConfirmation";
 import { type ApiError, toApiError } from "@/api/errors";
-import type { BookingPayload, Product, SignedInUser } from "@/api/types";
+import type { Booking, BookingPayload, Product, SignedInUser } from "@/api/types";
 import * as t from "@/texts/booking";
 import { useToast } from "@/ui";
 import { useBookMutation } from "./endpoints";
@@ -13,8 +14,17 @@ export interface BookingFormValues {
   location: string;
 }
 
-/** Why the phone can't be booked: it was booked or removed, or the buyer has reached a limit or not confirmed their email. */
-export type BlockReason = "booked" | "removed" | "limit" | "email";
+/**
+ * Why the phone can't be booked: this buyer holds it or has paid for it, somebody else has booked it, it was removed, or
+ * the buyer has reached a limit or not confirmed their email.
+ */
+export type BlockReason = "held" | "paid" | "booked" | "removed" | "limit" | "email";
+
+/**
+ * The event of a booking comes at most this much later than that of its phone, milliseconds. The booking may be this buyer's:
+ * made in another tab, or by a call whose answer was lost.
+ */
+const BOOKING_EVENT_LAG_MS = 500;
 
 /** The error codes of limits, which concern the buyer's other bookings. */
 const LIMIT_CODES = new Set(["too_many", "wait"]);
@@ -48,7 +58,9 @@ export function useBooking(selected: Product, me: SignedInUser) {
   if (accepted._id !== selected._id) setAccepted(selected);
 
   const currentRejection = rejection?.product._id === product._id ? rejection : undefined;
-  const blockReason = blockReasonOf(live, currentRejection, isBusy);
+  const own = useOwnBooking(product._id);
+  const isBookedByOther = useIsTrueFor(BOOKING_EVENT_LAG_MS, product.booked);
+  const blockReason = blockReasonOf({ ...live, own, isBookedByOther, rejection: currentRejection, isBusy });
   const isUnavailable = blockReason === "booked" || blockReason === "removed";
   const [firstId] = useState(selected._id);
   const [unavailableId, setUnavailableId] = useState("");
@@ -100,22 +112,40 @@ function actionOf(
   { sold }: Product,
   isChanged: boolean,
 ): BookingAction | null {
-  if (blockReason === "removed") return null;
+  if (blockReason === "removed" || blockReason === "held" || blockReason === "paid") return null;
   if (blockReason === "booked") return sold ? null : "wait";
   return isChanged ? "accept" : "book";
 }
 
-function blockReasonOf(
-  { product, isRemoved }: LiveProduct,
-  rejection: Rejection | undefined,
-  isBusy: boolean,
-): BlockReason | null {
+/** Whether a value has been true for this time, or from the start. */
+function useIsTrueFor(milliseconds: number, value: boolean): boolean {
+  const [isTrue, setTrue] = useState(value);
+  useEffect(() => {
+    if (!value) return setTrue(false);
+    const timer = setTimeout(() => setTrue(true), milliseconds);
+    return () => clearTimeout(timer);
+  }, [milliseconds, value]);
+  return value && isTrue;
+}
+
+interface Situation extends LiveProduct {
+  /** The buyer's latest booking of the phone. */
+  own: Booking | undefined;
+  isBookedByOther: boolean;
+  rejection: Rejection | undefined;
+  isBusy: boolean;
+}
+
+function blockReasonOf(situation: Situation): BlockReason | null {
+  const { product, isRemoved, own, isBookedByOther, rejection, isBusy } = situation;
   const { code, status } = rejection?.error ?? {};
   if (isRemoved || status === 404) return "removed";
   // While the booking is being sent, it is most likely the one of the event.
-  if (product.booked) return isBusy ? null : "booked";
+  if (isBusy) return null;
+  if (own?.status === "held" || own?.status === "paid") return own.status;
+  if (isBookedByOther) return "booked";
   // A later event is newer than the rejection.
-  if (code === "taken" && rejection?.product.version === product.version) return "booked";
+  if (code === "taken" && (product.booked || rejection?.product.version === product.version)) return "booked";
   if (code === VERIFY_EMAIL) return "email";
   return code && LIMIT_CODES.has(code) ? "limit" : null;
 }

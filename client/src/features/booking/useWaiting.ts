@@ -7,10 +7,10 @@ import { useJoinWaitlistMutation } from "@/api/waitlist";
 import { useLiveProduct } from "./useLiveProduct";
 
 /**
- * Why nobody, or this buyer, can wait for the phone: it is available, sold, removed or already theirs, or a limit is
+ * Why nobody, or this buyer, can wait for the phone: it is available, sold, removed or theirs, or a limit is
  * reached, or their email is not confirmed.
  */
-export type WaitBlockReason = "free" | "sold" | "removed" | "held" | "full" | "limit" | "email";
+export type WaitBlockReason = "free" | "sold" | "removed" | "held" | "paid" | "full" | "limit" | "email";
 
 /** The reasons by the server's error codes. */
 const REASONS: Partial<Record<string, WaitBlockReason>> = {
@@ -25,15 +25,15 @@ const REASONS: Partial<Record<string, WaitBlockReason>> = {
 /** The state of the form of the waitlist: the current phone, and what prevents waiting for it. */
 export function useWaiting(selected: Product) {
   const { product, isRemoved } = useLiveProduct(selected);
-  const isOwn = useOwnBooking(product._id)?.status === "held";
+  const own = useOwnBooking(product._id)?.status;
   const [call, { isLoading: isBusy }] = useJoinWaitlistMutation();
   const [rejection, setRejection] = useState<{ error: ApiError; version: number }>();
   const error = rejection?.error;
 
   const blockReason = (): WaitBlockReason | null => {
     if (isRemoved || error?.status === 404) return "removed";
+    if (own === "held" || own === "paid") return own;
     if (product.sold) return "sold";
-    if (isOwn) return "held";
     if (!product.booked) return "free";
     const reason = REASONS[error?.code ?? ""] ?? null;
     // A later event is newer than the rejection.
