@@ -109,6 +109,9 @@ export const linkLead =
 export const linkConfirm = "Confirm and link";
 
 /** Why a sign-in with Google failed. */
+/** Of every form that begins a session. */
+export const cookiesBlocked =
+  "This browser blocks cookies, and without them you cannot be logged in. Allow cookies for this site in the browser's settings, and try again.";
 export const googleFailed = "Google sign-in failed. Please try again.";
 export const googleDenied = "Google sign-in was cancelled. Try again, or use your password.";
 export const googleExpired = "Google sign-in took too long. Please try again.";

@@ -9,6 +9,7 @@ import { Button, Field, useToast } from "@/ui";
 import { AuthCard, FormError } from "./AuthCard";
 import { useEnterCodeMutation } from "./endpoints";
 import { type AuthDispatch, completeSignIn } from "./sessionThunks";
+import { useCookieCheck } from "./useCookieCheck";
 
 interface Props {
   /** Where to go after the sign-in. */
@@ -25,9 +26,11 @@ export function CodeForm({ returnTo, onBack }: Props) {
   const [enterCode] = useEnterCodeMutation();
   const { register, handleSubmit, setError, formState } = useForm({ defaultValues: { code: "" } });
   const { failure, showError, clearFailure } = useFormErrors(setError, ["code"]);
+  const { cookieFailure, mayBeginSession } = useCookieCheck();
 
   const onSubmit = async (values: { code: string }) => {
     clearFailure();
+    if (!mayBeginSession()) return;
     try {
       await dispatch(completeSignIn(await enterCode(values).unwrap()));
       toast(t.signedIn);
@@ -50,7 +53,7 @@ export function CodeForm({ returnTo, onBack }: Props) {
         <Button type="submit" busy={formState.isSubmitting}>
           {t.login}
         </Button>
-        <FormError message={failure} />
+        <FormError message={cookieFailure ?? failure} />
       </form>
       <Button variant="quiet" onClick={onBack} className="justify-self-start">
         {t.codeBack}

@@ -9,6 +9,7 @@ import { AuthCard, FormError } from "./AuthCard";
 import { fieldRules } from "./fieldRules";
 import { isGone, useMakeFirstAdminMutation } from "./recovery";
 import { type AuthDispatch, completeSignIn } from "./sessionThunks";
+import { useCookieCheck } from "./useCookieCheck";
 import { useGoneLink } from "./useGoneLink";
 
 /** /setup: makes the first admin of a new market, by the link that its server printed. */
@@ -36,9 +37,11 @@ function SetupForm({ token, onGone }: { token: string; onGone: () => void }) {
   });
   const { errors, isSubmitting } = formState;
   const { failure, showError, clearFailure } = useFormErrors(setError, ["displayName", "email", "password"]);
+  const { cookieFailure, mayBeginSession } = useCookieCheck();
 
   const onSubmit = async (values: Values) => {
     clearFailure();
+    if (!mayBeginSession()) return;
     try {
       await dispatch(completeSignIn(await makeFirstAdmin({ token, ...values }).unwrap()));
       toast(t.setupDone);
@@ -73,7 +76,7 @@ function SetupForm({ token, onGone }: { token: string; onGone: () => void }) {
       <Button type="submit" busy={isSubmitting}>
         {t.createAdmin}
       </Button>
-      <FormError message={failure} />
+      <FormError message={cookieFailure ?? failure} />
     </form>
   );
 }

@@ -5,12 +5,14 @@ import { buttonClass } from "@/ui";
 interface Props {
   /** The path of this site to come back to. */
   returnTo: string;
+  /** Asked before the sign-in starts. */
+  mayBeginSession: () => boolean;
   /** A line under the button. */
   note?: string;
 }
 
 /** "Continue with Google", where the server offers it. */
-export function GoogleButton({ returnTo, note }: Props) {
+export function GoogleButton({ returnTo, mayBeginSession, note }: Props) {
   const { data } = useConfigQuery();
   if (!data?.google) return null;
   return (
@@ -21,6 +23,9 @@ export function GoogleButton({ returnTo, note }: Props) {
       <a
         href={`/identity/google?returnTo=${encodeURIComponent(returnTo)}`}
         className={buttonClass({ variant: "secondary" })}
+        onClick={(event) => {
+          if (!mayBeginSession()) event.preventDefault();
+        }}
       >
         <GoogleMark />
         <span>{t.google}</span>

@@ -9,6 +9,7 @@ import { AuthCard, FormError } from "./AuthCard";
 import { useLinkGoogleMutation } from "./endpoints";
 import { fieldRules } from "./fieldRules";
 import { type AuthDispatch, completeSignIn } from "./sessionThunks";
+import { useCookieCheck } from "./useCookieCheck";
 
 /** Asks for the password of the account that has the same email as the Google sign-in. */
 export function LinkGoogle() {
@@ -17,10 +18,12 @@ export function LinkGoogle() {
   const toast = useToast();
   const [link] = useLinkGoogleMutation();
   const [failure, setFailure] = useState<string | null>(null);
+  const { cookieFailure, mayBeginSession } = useCookieCheck();
   const { register, handleSubmit, formState } = useForm({ defaultValues: { password: "" } });
 
   const onSubmit = async (values: { password: string }) => {
     setFailure(null);
+    if (!mayBeginSession()) return;
     try {
       const { user, returnTo } = await link(values).unwrap();
       await dispatch(completeSignIn(user));
@@ -45,7 +48,7 @@ export function LinkGoogle() {
         <Button type="submit" busy={formState.isSubmitting}>
           {t.linkConfirm}
         </Button>
-        <FormError message={failure} />
+        <FormError message={cookieFailure ?? failure} />
       </form>
     </AuthCard>
   );

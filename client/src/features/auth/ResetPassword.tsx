@@ -9,6 +9,7 @@ import { Button, buttonClass, NewPasswordField, Spinner } from "@/ui";
 import { AuthCard, FormError } from "./AuthCard";
 import { fieldRules } from "./fieldRules";
 import { isGone, useResetPasswordMutation } from "./recovery";
+import { useCookieCheck } from "./useCookieCheck";
 import { useGoneLink } from "./useGoneLink";
 
 /** /reset: sets a new password by the link in an email. Somebody who is signed in here is signed out with it. */
@@ -37,9 +38,11 @@ function ResetForm({ token, onGone }: { token: string; onGone: () => void }) {
   const [resetPassword] = useResetPasswordMutation();
   const { register, handleSubmit, setError, formState } = useForm({ defaultValues: { password: "" } });
   const { failure, showError, clearFailure } = useFormErrors(setError, ["password"]);
+  const { cookieFailure, mayBeginSession } = useCookieCheck();
 
   const onSubmit = async ({ password }: { password: string }) => {
     clearFailure();
+    if (!mayBeginSession()) return;
     const { error: reason } = await resetPassword({ token, password });
     if (!reason) {
       dispatch(loggedOut({ by: "server", reason: t.passwordReset }));
@@ -60,7 +63,7 @@ function ResetForm({ token, onGone }: { token: string; onGone: () => void }) {
       <Button type="submit" busy={formState.isSubmitting}>
         {t.savePassword}
       </Button>
-      <FormError message={failure} />
+      <FormError message={cookieFailure ?? failure} />
     </form>
   );
 }

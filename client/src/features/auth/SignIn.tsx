@@ -15,6 +15,7 @@ import { fieldRules } from "./fieldRules";
 import { GoogleButton } from "./GoogleButton";
 import { googleError } from "./googleErrors";
 import { type AuthDispatch, completeSignIn } from "./sessionThunks";
+import { useCookieCheck } from "./useCookieCheck";
 
 interface Values {
   email: string;
@@ -51,6 +52,7 @@ export function SignIn({
   const toast = useToast();
   const [signIn] = useSignInMutation();
   const [failure, setFailure] = useState(googleError(googleFailure));
+  const { cookieFailure, mayBeginSession } = useCookieCheck();
   const { register, control, handleSubmit, formState, reset } = useForm<Values>({
     defaultValues: { email, password: "" },
   });
@@ -58,6 +60,7 @@ export function SignIn({
 
   const onSubmit = async (values: Values) => {
     setFailure(null);
+    if (!mayBeginSession()) return;
     try {
       const user = await signIn(values).unwrap();
       await dispatch(completeSignIn(user));
@@ -110,10 +113,10 @@ export function SignIn({
         <Button type="submit" busy={isSubmitting}>
           {t.login}
         </Button>
-        <FormError message={failure} />
+        <FormError message={cookieFailure ?? failure} />
       </form>
       <DemoLogins onPick={({ email, password }) => reset({ email, password })} />
-      <GoogleButton returnTo={origin.from} />
+      <GoogleButton returnTo={origin.from} mayBeginSession={mayBeginSession} />
     </AuthCard>
   );
 }

@@ -13,6 +13,7 @@ import { fieldRules } from "./fieldRules";
 import { GoogleButton } from "./GoogleButton";
 import type { Props as SignInProps } from "./SignIn";
 import { type AuthDispatch, completeSignIn } from "./sessionThunks";
+import { useCookieCheck } from "./useCookieCheck";
 
 interface Values {
   name: string;
@@ -39,6 +40,7 @@ export function SignUp({ origin, purpose, toSell }: Props) {
   const toast = useToast();
   const [signUp] = useSignUpMutation();
   const [failure, setFailure] = useState<string | null>(null);
+  const { cookieFailure, mayBeginSession } = useCookieCheck();
   const { register, handleSubmit, setError, formState } = useForm<Values>({
     defaultValues: { name: "", email: "", password: "", accountType: toSell ? "Seller" : "" },
   });
@@ -46,6 +48,7 @@ export function SignUp({ origin, purpose, toSell }: Props) {
 
   const onSubmit = async ({ name, email, password, accountType }: Values) => {
     setFailure(null);
+    if (!mayBeginSession()) return;
     try {
       const user = await signUp({ email, password, displayName: name }).unwrap();
       await dispatch(completeSignIn(user, accountType === "Seller" ? "Seller" : "User"));
@@ -112,9 +115,13 @@ export function SignUp({ origin, purpose, toSell }: Props) {
         <Button type="submit" busy={isSubmitting}>
           {t.signUp}
         </Button>
-        <FormError message={failure} />
+        <FormError message={cookieFailure ?? failure} />
       </form>
-      <GoogleButton returnTo={origin.from} note={toSell ? t.googleBuys : undefined} />
+      <GoogleButton
+        returnTo={origin.from}
+        mayBeginSession={mayBeginSession}
+        note={toSell ? t.googleBuys : undefined}
+      />
     </AuthCard>
   );
 }
