@@ -5,6 +5,7 @@ import { watchShifts } from "./support/layoutShifts";
 import { Market } from "./support/market";
 import { type Brand, Person } from "./support/person";
 import { Servers } from "./support/servers";
+import { translatePages } from "./support/translation";
 
 /** Creates the users of one test, each with a unique name. */
 export interface People {
@@ -23,6 +24,8 @@ interface MarketFixture {
 }
 
 interface TestFixtures {
+  /** Whether the browser translates all pages; with TRANSLATED=1 those of all tests. */
+  isTranslated: boolean;
   /** A name that no other test uses. */
   unique: (name: string) => string;
   people: People;
@@ -154,11 +157,14 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     expect(problems.unexpected(), "console errors, page errors and policy violations").toEqual([]);
   },
 
-  visit: async ({ browser, market, problems }, use) => {
+  isTranslated: [Boolean(process.env.TRANSLATED), { option: true }],
+
+  visit: async ({ browser, market, problems, isTranslated }, use) => {
     const pages: Page[] = [];
     await use(async (person, options) => {
       const baseURL = (person?.market ?? market).nextUrl("page");
       const context = await browser.newContext({ baseURL, ...options });
+      if (isTranslated) await translatePages(context);
       if (person) await context.addCookies(await person.cookies());
       const page = await context.newPage();
       await problems.attach(page);

@@ -77,7 +77,7 @@ test("changes during an offline time are on the screen when the browser is onlin
   await expect(category.connectionBanner).toBeHidden({ timeout: 20_000 });
 });
 
-test("a screen that cannot be loaded while the browser is offline shows an error, and is loaded when it is online", async ({
+test("a screen whose file cannot be loaded keeps the one before it, says so, and is loaded when the browser is online", async ({
   visit,
   problems,
 }) => {
@@ -85,12 +85,51 @@ test("a screen that cannot be loaded while the browser is offline shows an error
   problems.expect(/dynamically imported module/);
   const page = await visit();
   await page.goto("/");
-  await expect(page.getByRole("region", { name: "Advertised Items" })).toBeVisible();
+  const home = page.getByRole("region", { name: "Advertised Items" });
+  await expect(home).toBeVisible();
   await page.context().setOffline(true);
   await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Blog" }).click();
-  await expect(page.getByText("This page could not be loaded.")).toBeVisible();
+  const notice = page.getByText("The page could not be loaded.");
+  await expect(notice).toBeVisible();
   await page.getByRole("button", { name: "Try again" }).click();
-  await expect(page.getByText("This page could not be loaded.")).toBeVisible();
+  await expect(notice).toBeVisible();
+  await expect(home).toBeVisible();
   await page.context().setOffline(false);
   await expect(page.getByText("Coming Soon...")).toBeVisible();
+  await expect(notice).toBeHidden();
+});
+
+/** The files of what is not a screen. */
+const DECORATIONS = [
+  "StatusOverlays",
+  "HomeRest",
+  "PhoneIllustration",
+  "AccountMenu",
+  "Bell",
+  "LiveConnection",
+];
+
+test("a missing file of a decoration leaves the screen as it is, and nothing says so", async ({
+  people,
+  visit,
+  problems,
+}) => {
+  problems.expect(UNAVAILABLE);
+  const page = await visit(await people.buyer());
+  // Home shows the illustration where there are no advertised phones.
+  await page.route(/\/products\/advertised/, (route) => route.fulfill({ json: [] }));
+  for (const name of DECORATIONS) {
+    const path = new RegExp(`/assets/${name}-`);
+    let requests = 0;
+    await page.route(path, (route) => {
+      requests += 1;
+      return route.abort();
+    });
+    await page.goto("/");
+    await expect.poll(() => requests, { message: name }).toBeGreaterThan(1);
+    await expect(page.getByRole("heading", { name: "Something went wrong" })).toBeHidden();
+    await expect(page.getByRole("link", { name: "Get Started" })).toBeVisible();
+    await expect(page.getByText("could not be loaded", { exact: false })).toBeHidden();
+    await page.unroute(path);
+  }
 });

@@ -78,7 +78,9 @@
    */
   const VALIDATORS = {
     cardnumber: (_, number) =>
-      number.length < lengthsOf(number)[0] ? "incomplete_number" : !hasValidCheckDigit(number) && "invalid_number",
+      number.length < lengthsOf(number)[0]
+        ? "incomplete_number"
+        : !hasValidCheckDigit(number) && "invalid_number",
     "exp-date": (text) => {
       const [month, year] = text.split(" / ").map(Number);
       if (text.length < 7) return "incomplete_expiry";
@@ -126,7 +128,8 @@
     if (text === field.value) return;
     field.value = text;
     let caret = text.length;
-    for (let remaining = digitsAfter; remaining > 0 && caret > 0; caret--) if (/\d/.test(text[caret - 1])) remaining--;
+    for (let remaining = digitsAfter; remaining > 0 && caret > 0; caret--)
+      if (/\d/.test(text[caret - 1])) remaining--;
     if (document.activeElement === field) field.setSelectionRange(caret, caret);
   }
 
@@ -143,7 +146,9 @@
       this.fields = [...this.box.querySelectorAll("input")];
       this.box.addEventListener("input", (event) => this.handleInput(event));
       this.box.addEventListener("click", ({ target }) => {
-        if (target.type === "button") this.fill([target.textContent, "12 / 34", "123", "12345"]);
+        // A translated page has further elements inside the button.
+        const card = target.closest("button");
+        if (card) this.fill([card.textContent, "12 / 34", "123", "12345"]);
       });
       this.row = this.box.querySelector(".sbx-row");
       this.row.addEventListener("focusin", (event) => this.handleFocus("focus", event));
@@ -189,7 +194,8 @@
     firstError(isTyping = false) {
       const codes = this.fields.map((field) => {
         const code = this.errorOf(field);
-        const isUnfinished = isTyping && /^inc/.test(code) && !(this.leftFields.has(field.name) && field.value);
+        const isUnfinished =
+          isTyping && /^inc/.test(code) && !(this.leftFields.has(field.name) && field.value);
         field.ariaInvalid = String(Boolean(code) && !isUnfinished);
         return !isUnfinished && code;
       });
@@ -219,7 +225,8 @@
     }
 
     emit(event, detail) {
-      for (const [name, handler] of this.handlers) if (name === event) handler({ elementType: "card", ...detail });
+      for (const [name, handler] of this.handlers)
+        if (name === event) handler({ elementType: "card", ...detail });
     }
 
     on(event, handler) {
@@ -338,7 +345,10 @@
       const fail = () => end("fail");
       addEventListener("popstate", fail);
       dialog.addEventListener("cancel", fail);
-      dialog.addEventListener("click", ({ target }) => target.value && end(target.value));
+      dialog.addEventListener("click", ({ target }) => {
+        const button = target.closest("button");
+        if (button) end(button.value);
+      });
     });
   }
 
@@ -401,7 +411,9 @@
     const handleNextAction = async (secret) => handleAction(key, secret, await callIntent(key, secret));
     return {
       elements,
-      createToken: async () => ({ error: { type: "invalid_request_error", message: "The sandbox has no tokens." } }),
+      createToken: async () => ({
+        error: { type: "invalid_request_error", message: "The sandbox has no tokens." },
+      }),
       createPaymentMethod: (data) => createMethod(key, data),
       confirmCardPayment: (secret, data, options) => confirm(key, secret, data, options),
       retrievePaymentIntent: (secret) => callIntent(key, secret),
