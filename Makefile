@@ -140,6 +140,7 @@ e2e: needs build mongo ## run the browser tests alone
 
 # The long tests, in this order:
 #   - every screen in every state
+#   - all browser tests with pages that the browser translates
 #   - outages with 2,000 sockets
 #   - twenty kills of each store, and of a migration
 #   - 10,000 sockets with 500 calls a second for ten minutes
@@ -152,6 +153,7 @@ e2e: needs build mongo ## run the browser tests alone
 .PHONY: soak
 soak: needs build mongo ## run the long tests: every screen, large outages, killed processes, overload, random actions
 	SOAK=1 bash scripts/e2e.sh
+	TRANSLATED=1 bash scripts/e2e.sh --project=alone --project=nodes
 	go test -count=1 -timeout 10m -v -run '$(LARGE)' ./cmd/secondring/clustertest
 	KILLS=20 SOCKETS=10000 SOAK=$(or $(SOAK),10m) go test -count=1 -timeout 1h -v \
 		-run '^(TestOverload|TestServerKilledUnderLoad|TestManySocketsBesideCalls|TestUnreadReplaysTakeLittleMemory|TestServerKilledAtEachWriteOfAnOrder|TestServerKilledBeforeEachStepOfATransfer|TestSignUpsDoNotDelayReset|TestFloodOfNotificationsKeepsThePaidOne|TestSixtyPriceStepsAreOneEmail)$$' ./cmd/secondring

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { defineConfig } from "@playwright/test";
-import type { ProjectOptions } from "./e2e/fixtures";
+import type { ProjectOptions, TestOptions } from "./e2e/fixtures";
 
 /** Where distributions put the browser; CHROMIUM names another one. */
 const browsers = [
@@ -18,7 +18,13 @@ const browsers = [
  */
 const betweenNodes = /(^|[ /])nodes\.spec\.ts|@nodes/;
 
-export default defineConfig<object, ProjectOptions>({
+/**
+ * Tests that run once more with a translated page: with journeys.spec.ts, one for each kind of change on a screen.
+ * TRANSLATED=1 translates the pages of all tests; `make soak` does so.
+ */
+const onTranslatedPages = /@translated/;
+
+export default defineConfig<TestOptions, ProjectOptions>({
   testDir: "e2e/specs",
   outputDir: "test-results",
   fullyParallel: true,
@@ -31,6 +37,7 @@ export default defineConfig<object, ProjectOptions>({
     : [
         { name: "alone", grepInvert: [/@soak/, betweenNodes] },
         { name: "nodes", grep: betweenNodes, grepInvert: /@soak/, use: { store: "shared" } },
+        { name: "translated", grep: onTranslatedPages, use: { isTranslated: true } },
       ],
   // Allows for a busy machine; an idle one needs a tenth of this.
   timeout: 90_000,

@@ -23,9 +23,13 @@ interface MarketFixture {
   people: People;
 }
 
-interface TestFixtures {
+/** What a project may set for each of its tests. */
+export interface TestOptions {
   /** Whether the browser translates all pages; with TRANSLATED=1 those of all tests. */
   isTranslated: boolean;
+}
+
+interface TestFixtures extends TestOptions {
   /** A name that no other test uses. */
   unique: (name: string) => string;
   people: People;

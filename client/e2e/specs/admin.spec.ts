@@ -62,14 +62,9 @@ test("a seller who is verified by an admin may advertise at once, on an open scr
   await expect(advertise).toBeDisabled();
 });
 
-test("an admin sees the seller's phones and contact before the verification, and a new name first", async ({
-  brand,
-  adminUser,
-  people,
-  unique,
-  visit,
-  problems,
-}) => {
+test("an admin sees the seller's phones and contact before the verification, and a new name first", {
+  tag: "@translated",
+}, async ({ brand, adminUser, people, unique, visit, problems }) => {
   problems.expect(/status of 409 .*\/users\/seller\//);
   const seller = await people.seller();
   const phone = await seller.list(unique("Shown"), brand);
@@ -91,15 +86,9 @@ test("an admin sees the seller's phones and contact before the verification, and
   await expect(admin.row(newName)).toContainText("verified");
 });
 
-test("a report appears in an admin's open table, is accepted once from each user, and can be deleted", async ({
-  brand,
-  adminUser,
-  people,
-  unique,
-  visit,
-  markPage,
-  problems,
-}) => {
+test("a report appears in an admin's open table, is accepted once from each user, and can be deleted", {
+  tag: "@translated",
+}, async ({ brand, adminUser, people, unique, visit, markPage, problems }) => {
   problems.expect(/status of 409 .*\/reportedItems$/);
   const phone = await (await people.seller()).list(unique("Doubtful"), brand);
   const buyer = await people.buyer();

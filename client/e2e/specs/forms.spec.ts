@@ -5,7 +5,7 @@ const EMAIL = "Email Address is required";
 const PASSWORD = "Password is required";
 const SHORT = "Password must be atleast 6 characters or longer";
 
-test("login and sign-up name missing fields and show the server's error", async ({
+test("login and sign-up name missing fields and show the server's error", { tag: "@translated" }, async ({
   people,
   visit,
   problems,
@@ -39,7 +39,12 @@ test("login and sign-up name missing fields and show the server's error", async 
   await expect(page.getByText("Email is already in use", { exact: true })).toBeVisible();
 });
 
-test("a booking needs a phone, a report needs a reason", async ({ brand, people, unique, visit }) => {
+test("a booking needs a phone, a report needs a reason", { tag: "@translated" }, async ({
+  brand,
+  people,
+  unique,
+  visit,
+}) => {
   const phone = await (await people.seller()).list(unique("Asked for"), brand);
   const page = await visit(await people.buyer());
   const card = (await new CategoryPage(page).open(brand)).card(phone.name);
@@ -60,7 +65,7 @@ test("a booking needs a phone, a report needs a reason", async ({ brand, people,
   await expect(card.report).toBeFocused();
 });
 
-test("a new phone needs all of its fields", async ({ people, visit }) => {
+test("a new phone needs all of its fields", { tag: "@translated" }, async ({ people, visit }) => {
   const page = await visit(await people.seller());
   const form = await new AddProductPage(page).open();
   await form.field("selling_post_date").fill("");

@@ -3,7 +3,7 @@ import { AddProductPage, CategoryPage, Dashboard, SignUpPage } from "../pages";
 import { photograph } from "../support/testImage";
 
 test("a phone is listed with a photo, found and booked while other screens are open", {
-  tag: "@nodes",
+  tag: ["@nodes", "@translated"],
 }, async ({ market, brand, people, unique, visit, markPage }) => {
   const seller = { name: unique("Farida"), email: `${unique("farida").replace(" ", ".")}@example.com` };
   const buyer = { name: unique("Kamal"), email: `${unique("kamal").replace(" ", ".")}@example.com` };
@@ -117,13 +117,9 @@ test("an open booking form shows that another buyer has booked the phone, and ke
   await expect(dialog.phone).toHaveValue("+880 1234-777888");
 });
 
-test("a new phone appears on an open brand page, changes its price there, and disappears when it is deleted", async ({
-  brand,
-  people,
-  unique,
-  visit,
-  markPage,
-}) => {
+test("a new phone appears on an open brand page, changes its price there, and disappears when it is deleted", {
+  tag: "@translated",
+}, async ({ brand, people, unique, visit, markPage }) => {
   const seller = await people.seller();
   const page = await visit(await people.buyer());
   const category = await new CategoryPage(page).open(brand);

@@ -110,7 +110,7 @@ test("the form of a phone that is changed or booked elsewhere keeps its input", 
   await form.open(phone._id);
   await form.field("description").fill("Half a sent");
   const booking = await buyer.book({ ...phone, ...merged });
-  await expect(page.getByText("It has been booked and can't be changed now.")).toBeVisible();
+  await expect(page.locator("#edit-standing")).toContainText("It has been booked and can't be changed now.");
   await expect(form.save).toBeDisabled();
   await expect(form.field("description")).toBeFocused();
   await buyer.request("delete", `/bookings/${booking}`);

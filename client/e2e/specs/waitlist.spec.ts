@@ -1,12 +1,9 @@
 import { expect, test } from "../fixtures";
 import { CategoryPage } from "../pages";
 
-test("the buyers on a phone's waitlist get it in order, on every open screen", { tag: "@nodes" }, async ({
-  ownMarket,
-  unique,
-  visit,
-  markPage,
-}) => {
+test("the buyers on a phone's waitlist get it in order, on every open screen", {
+  tag: ["@nodes", "@translated"],
+}, async ({ ownMarket, unique, visit, markPage }) => {
   const { brand, people } = await ownMarket({ TURN: "8s" });
   const phone = await (await people.seller()).list(unique("Awaited"), brand);
   const holder = await people.buyer();

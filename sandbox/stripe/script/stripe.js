@@ -78,9 +78,7 @@
    */
   const VALIDATORS = {
     cardnumber: (_, number) =>
-      number.length < lengthsOf(number)[0]
-        ? "incomplete_number"
-        : !hasValidCheckDigit(number) && "invalid_number",
+      number.length < lengthsOf(number)[0] ? "incomplete_number" : !hasValidCheckDigit(number) && "invalid_number",
     "exp-date": (text) => {
       const [month, year] = text.split(" / ").map(Number);
       if (text.length < 7) return "incomplete_expiry";
@@ -128,8 +126,7 @@
     if (text === field.value) return;
     field.value = text;
     let caret = text.length;
-    for (let remaining = digitsAfter; remaining > 0 && caret > 0; caret--)
-      if (/\d/.test(text[caret - 1])) remaining--;
+    for (let remaining = digitsAfter; remaining > 0 && caret > 0; caret--) if (/\d/.test(text[caret - 1])) remaining--;
     if (document.activeElement === field) field.setSelectionRange(caret, caret);
   }
 
@@ -194,8 +191,7 @@
     firstError(isTyping = false) {
       const codes = this.fields.map((field) => {
         const code = this.errorOf(field);
-        const isUnfinished =
-          isTyping && /^inc/.test(code) && !(this.leftFields.has(field.name) && field.value);
+        const isUnfinished = isTyping && /^inc/.test(code) && !(this.leftFields.has(field.name) && field.value);
         field.ariaInvalid = String(Boolean(code) && !isUnfinished);
         return !isUnfinished && code;
       });
@@ -225,8 +221,7 @@
     }
 
     emit(event, detail) {
-      for (const [name, handler] of this.handlers)
-        if (name === event) handler({ elementType: "card", ...detail });
+      for (const [name, handler] of this.handlers) if (name === event) handler({ elementType: "card", ...detail });
     }
 
     on(event, handler) {
@@ -411,9 +406,7 @@
     const handleNextAction = async (secret) => handleAction(key, secret, await callIntent(key, secret));
     return {
       elements,
-      createToken: async () => ({
-        error: { type: "invalid_request_error", message: "The sandbox has no tokens." },
-      }),
+      createToken: async () => ({ error: { type: "invalid_request_error", message: "The sandbox has no tokens." } }),
       createPaymentMethod: (data) => createMethod(key, data),
       confirmCardPayment: (secret, data, options) => confirm(key, secret, data, options),
       retrievePaymentIntent: (secret) => callIntent(key, secret),
