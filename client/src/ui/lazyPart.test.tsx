@@ -13,7 +13,7 @@ function aFile(failures: number) {
     load: async () => {
       file.attempts += 1;
       if (file.attempts <= failures)
-        throw new TypeError("Failed to fetch dynamically imported module: /a.js");
+        throw new TypeError("Failed to fetch dynamically imported module: http://localhost/a.js");
       return { default: () => <p>Loaded</p> };
     },
   };
@@ -32,7 +32,7 @@ async function show(Part: ReturnType<typeof lazyPart>) {
 test("a part that cannot be loaded is absent, and is loaded later", async () => {
   await show(lazyPart(aFile(3).load));
   expect(screen.getByText("Loading")).toBeVisible();
-  expect(missingFiles.exist()).toBe(false);
+  expect(missingFiles.error()).toBeUndefined();
   await act(() => vi.advanceTimersByTimeAsync(60_000));
   expect(screen.getByText("Loaded")).toBeVisible();
 });
@@ -41,10 +41,10 @@ test("a missing screen is reported until it is loaded", async () => {
   const listener = vi.fn();
   const unsubscribe = missingFiles.subscribe(listener);
   await show(lazyScreen(aFile(3).load));
-  expect(missingFiles.exist()).toBe(true);
+  expect(missingFiles.error()?.message).toBe("Failed to fetch dynamically imported module");
   await act(() => vi.advanceTimersByTimeAsync(60_000));
   expect(screen.getByText("Loaded")).toBeVisible();
-  expect(missingFiles.exist()).toBe(false);
+  expect(missingFiles.error()).toBeUndefined();
   expect(listener).toHaveBeenCalledTimes(2);
   unsubscribe();
 });
@@ -54,7 +54,7 @@ test.each([
   ["when the browser is online again", () => void window.dispatchEvent(new Event("online"))],
 ])("a missing screen is loaded %s, without a delay", async (_, trigger) => {
   await show(lazyScreen(aFile(1).load));
-  expect(missingFiles.exist()).toBe(true);
+  expect(missingFiles.error()).toBeDefined();
   trigger();
   await act(() => vi.advanceTimersByTimeAsync(0));
   expect(screen.getByText("Loaded")).toBeVisible();
@@ -64,6 +64,6 @@ test("a file that is there is loaded once", async () => {
   const file = aFile(0);
   await show(lazyScreen(file.load));
   expect(screen.getByText("Loaded")).toBeVisible();
-  expect(missingFiles.exist()).toBe(false);
+  expect(missingFiles.error()).toBeUndefined();
   expect(file.attempts).toBe(1);
 });

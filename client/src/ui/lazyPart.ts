@@ -8,6 +8,7 @@ type Load<Props> = () => Promise<{ default: ComponentType<Props> }>;
 interface MissingFile {
   /** Tries again at once. */
   retry: () => void;
+  error: Error;
 }
 
 const missing = new Set<MissingFile>();
@@ -16,13 +17,14 @@ const changed = () => {
   for (const listener of listeners) listener();
 };
 
-/** The files of screens that could not be loaded; `subscribe` and `exist` are for useSyncExternalStore. */
+/** The files of screens that could not be loaded; `subscribe` and `error` are for useSyncExternalStore. */
 export const missingFiles = {
   subscribe(listener: () => void): () => void {
     listeners.add(listener);
     return () => void listeners.delete(listener);
   },
-  exist: () => missing.size > 0,
+  /** Why the first of them could not be loaded; undefined if none is missing. */
+  error: (): Error | undefined => missing.values().next().value?.error,
   /** Tries at once to load them. */
   retry(): void {
     for (const file of missing) file.retry();
@@ -45,14 +47,16 @@ function nextAttempt(file: MissingFile, attempt: number): Promise<void> {
 
 /** Repeats a failed load until it succeeds. */
 async function loadWithRetry<T>(load: () => Promise<T>, isReported: boolean): Promise<T> {
-  const file: MissingFile = { retry: () => undefined };
+  const file: MissingFile = { retry: () => undefined, error: new Error() };
   for (let attempt = 0; ; attempt += 1) {
     try {
       const loaded = await load();
       if (missing.delete(file)) changed();
       return loaded;
-    } catch {
+    } catch (error) {
       if (isReported && attempt === 0) {
+        // The browser's message ends with the URL of the file.
+        file.error = new Error(String((error as Error).message).replace(/:? *https?:\S+$/, ""));
         missing.add(file);
         changed();
       }

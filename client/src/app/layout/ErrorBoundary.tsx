@@ -31,7 +31,7 @@ export class ErrorBoundary extends Component<Props, { error: Error | null }> {
 }
 
 /** The specification's error page, with a way to try again. */
-function ErrorPage({ error, onRetry }: { error: Error; onRetry: () => void }) {
+export function ErrorPage({ error, onRetry }: { error: Error; onRetry: () => void }) {
   const signOut = useSignOut();
   useTitle(t.wentWrong);
   return (

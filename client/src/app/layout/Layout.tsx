@@ -2,11 +2,10 @@ import { Suspense, useLayoutEffect, useRef } from "react";
 import { Outlet, useLocation } from "react-router-dom";
 import { titleOf } from "@/app/titles";
 import * as t from "@/texts/layout";
-import { Spinner } from "@/ui";
 import { lazyPart } from "@/ui/lazyPart";
 import { ErrorBoundary } from "./ErrorBoundary";
 import { Footer } from "./Footer";
-import { MissingFiles } from "./MissingFiles";
+import { LoadingScreen, MissingFiles } from "./MissingFiles";
 import { NavBar } from "./NavBar";
 import { useScrollRestoration } from "./useScrollRestoration";
 
@@ -46,13 +45,13 @@ export function Layout() {
       {/* At least as high as the window: the footer starts below it and does not move when content loads. */}
       <main ref={main} id="main" tabIndex={-1} className="min-h-[calc(100dvh-4rem)] flex-1 outline-none">
         <ErrorBoundary path={pathname}>
-          <Suspense fallback={<Spinner page />}>
+          <Suspense fallback={<LoadingScreen />}>
             <Outlet />
+            <MissingFiles />
           </Suspense>
         </ErrorBoundary>
       </main>
       <Footer />
-      <MissingFiles />
       <Suspense>
         <StatusOverlays />
       </Suspense>

@@ -1,13 +1,14 @@
-import { useCallback, useEffect, useState, useSyncExternalStore } from "react";
+import { useEffect, useState, useSyncExternalStore } from "react";
 import * as t from "@/texts/layout";
 import { tryAgain } from "@/texts/ui";
-import { Button, useToast } from "@/ui";
+import { Button, Spinner, useToast } from "@/ui";
 import { missingFiles } from "@/ui/lazyPart";
+import { ErrorPage } from "./ErrorBoundary";
 
 /** The page is not reloaded within this time after it was loaded, milliseconds: this prevents an endless loop. */
 const MIN_PAGE_AGE_MS = 10_000;
 
-const useAreFilesMissing = () => useSyncExternalStore(missingFiles.subscribe, missingFiles.exist);
+const useMissingFile = () => useSyncExternalStore(missingFiles.subscribe, missingFiles.error);
 
 /**
  * Loads the page again if the server can be reached: after a new release an old file no longer exists, and a new page has
@@ -24,9 +25,23 @@ async function reloadIfReachable(): Promise<boolean> {
   return true;
 }
 
-/** Says that a screen's file could not be loaded, until it is, with a button that tries again. */
+/** Loads the page again if that may help, else the missing files. */
+async function retry(): Promise<void> {
+  if (!(await reloadIfReachable())) missingFiles.retry();
+}
+
+/** In place of a screen whose file is loading: a spinner, or the error page if the file is missing. */
+export function LoadingScreen() {
+  const error = useMissingFile();
+  return error ? <ErrorPage error={error} onRetry={() => void retry()} /> : <Spinner page />;
+}
+
+/**
+ * Says that the file of a screen could not be loaded, until it is, with a button that tries again. It is shown beside the
+ * screen before it, which the router keeps.
+ */
 export function MissingFiles() {
-  const areMissing = useAreFilesMissing();
+  const areMissing = useMissingFile() !== undefined;
   const toast = useToast();
   useEffect(() => {
     if (!areMissing) return;
@@ -38,18 +53,18 @@ export function MissingFiles() {
 
 /** The button in the toast, which goes once the file is there. */
 function TryAgain({ dismiss }: { dismiss: () => void }) {
-  const areMissing = useAreFilesMissing();
+  const areMissing = useMissingFile() !== undefined;
   const [isBusy, setBusy] = useState(false);
   useEffect(() => {
     if (!areMissing) dismiss();
   }, [areMissing, dismiss]);
-  const retry = useCallback(async () => {
+  const onPress = async () => {
     setBusy(true);
-    if (!(await reloadIfReachable())) missingFiles.retry();
+    await retry();
     setBusy(false);
-  }, []);
+  };
   return (
-    <Button size="sm" variant="secondary" busy={isBusy} onClick={() => void retry()}>
+    <Button size="sm" variant="secondary" busy={isBusy} onClick={() => void onPress()}>
       {tryAgain}
     </Button>
   );
