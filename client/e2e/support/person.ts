@@ -20,6 +20,8 @@ export interface Phone {
   photos?: { url: string; alt?: string }[];
   originalPrice: number;
   resalePrice: number;
+  /** GB. */
+  storage?: number;
   productCondition: string;
   usedTime: string;
   description: string;

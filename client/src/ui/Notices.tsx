@@ -11,6 +11,7 @@ import {
 } from "react";
 import { createPortal } from "react-dom";
 import { cx } from "@/ui/cx";
+import type { Elements } from "@/ui/Elements";
 
 /** The notices from top to bottom. The one that stays longest is at the bottom, so that none below it comes or goes. */
 const KINDS = ["toasts", "connection", "turn"] as const;
@@ -21,7 +22,7 @@ const PlaceContext = createContext<HTMLElement | null>(null);
 const RegisterContext = createContext<(place: HTMLElement) => () => void>(() => () => undefined);
 
 /** Holds the one place for the notices of all screens; mounted once. */
-export function NoticesProvider({ children }: { children: ReactNode }) {
+export function NoticesProvider({ children }: { children: Elements }) {
   const [places, setPlaces] = useState<HTMLElement[]>([]);
   const register = useCallback((place: HTMLElement) => {
     setPlaces((all) => [...all, place]);

@@ -1,4 +1,5 @@
 import { useEffect, useState, useSyncExternalStore } from "react";
+import { steadyNow } from "@/lib/serverTime";
 import * as t from "@/texts/layout";
 import { tryAgain } from "@/texts/ui";
 import { Button, Spinner, useToast } from "@/ui";
@@ -15,7 +16,7 @@ const useMissingFile = () => useSyncExternalStore(missingFiles.subscribe, missin
  * the new one. Otherwise resolves to false: the browser would show its own error page.
  */
 async function reloadIfReachable(): Promise<boolean> {
-  if (performance.now() < MIN_PAGE_AGE_MS) return false;
+  if (steadyNow() < MIN_PAGE_AGE_MS) return false;
   try {
     await fetch("/healthz", { cache: "no-store" });
   } catch {

@@ -81,7 +81,9 @@ test("the number of available phones is updated by events", async () => {
   const product = aProduct();
   onList(brandPath, `brand:${apple._id}`, [product, aProduct(), aProduct({ booked: true })]);
   const { store } = renderCategory();
-  expect((await screen.findByText(/^2 available/)).parentElement).toHaveTextContent("2 available · not updating");
+  expect((await screen.findByText(/^2 available/)).parentElement).toHaveTextContent(
+    "2 available · not updating",
+  );
   const booked = { ...product, booked: true, version: 2 };
   receiveEvents(store, anEvent(`brand:${apple._id}`, "product.booked", booked));
   expect(screen.getByText(/^1 available/)).toBeVisible();
