@@ -111,9 +111,10 @@ func (s space) icc() []byte {
 }
 
 func iccOf(space string, tags map[string][]byte) []byte {
-	file := make([]byte, profileHeader)
-	copy(file[16:], space+"XYZ ")
-	copy(file[36:], "acsp")
+	header := make([]byte, profileHeader)
+	copy(header[16:], space+"XYZ ")
+	copy(header[36:], "acsp")
+	file := bytes.Clone(header)
 	file = binary.BigEndian.AppendUint32(file, uint32(len(tags)))
 	at, data := len(file)+12*len(tags), []byte{}
 	for name, tag := range tags {
@@ -159,11 +160,11 @@ func plain(c color.Color) *image.RGBA {
 	return picture
 }
 
-func pngWith(t testing.TB, picture image.Image, chunk string, body []byte) []byte {
-	t.Helper()
+func pngWith(tb testing.TB, picture image.Image, chunk string, body []byte) []byte {
+	tb.Helper()
 	var out bytes.Buffer
 	if err := png.Encode(&out, picture); err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	if chunk == "" {
 		return out.Bytes()
@@ -184,11 +185,11 @@ func iccChunk(profile []byte) []byte {
 }
 
 // jpegWith returns a JPEG with segments after its start.
-func jpegWith(t testing.TB, picture image.Image, segments ...[]byte) []byte {
-	t.Helper()
+func jpegWith(tb testing.TB, picture image.Image, segments ...[]byte) []byte {
+	tb.Helper()
 	var out bytes.Buffer
 	if err := jpeg.Encode(&out, picture, &jpeg.Options{Quality: 100}); err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	file := bytes.Clone(out.Bytes()[:2])
 	for _, s := range segments {
