@@ -80,7 +80,7 @@ test("a seller changes a phone and its photos, and an open brand page shows it a
   );
   expect(now.img).toBe(urls[2]);
   expect(now.photos.map(({ alt }) => alt)).toEqual(["The back", "View 2", ""]);
-  expect(now.photos[2]?.url).toMatch(/^\/images\//);
+  expect(now.photos[2]?.url).toMatch(/\/images\//);
 });
 
 test("the form of a phone that is changed or booked elsewhere keeps its input", async ({

@@ -15,7 +15,8 @@ export async function photographs(market: Market, count: number): Promise<Photog
   const urls = await photographUrls(market, count);
   return Promise.all(
     urls.map(async (url, index) => {
-      const response = await fetch(new URL(url, market.url));
+      // Pictures have the address of PUBLIC_URL, which a node of the test may not have.
+      const response = await fetch(new URL(new URL(url, market.url).pathname, market.url));
       const buffer = Buffer.from(await response.arrayBuffer());
       return {
         name: `${index + 1}.jpg`,

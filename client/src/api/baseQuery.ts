@@ -5,7 +5,7 @@ import {
   type FetchBaseQueryMeta,
   fetchBaseQuery,
 } from "@reduxjs/toolkit/query";
-import { timedFetch } from "@/lib/serverTime";
+import { steadyNow, timedFetch } from "@/lib/serverTime";
 import * as t from "@/texts/api";
 import * as session from "@/texts/session";
 import { type ApiError, parseErrorBody } from "./errors";
@@ -34,8 +34,8 @@ export interface ThunkExtra {
   requestBackoff: RequestBackoff;
   /** Renews the access token if it has expired. Resolves to false if that failed. */
   renewExpiredToken(dispatch: BaseQueryApi["dispatch"]): Promise<boolean>;
-  /** Checks whether the session is still valid, after a response with 401. */
-  checkSession(dispatch: BaseQueryApi["dispatch"]): void;
+  /** Checks whether the session is still valid, after the refusal of a call that was sent with this token at this steady time. */
+  checkSession(dispatch: BaseQueryApi["dispatch"], token: string, sentAt: number): void;
 }
 
 /** Name of the window event that is dispatched when a request did not reach the server. */
@@ -100,6 +100,7 @@ function handleAuthError(
   { url, method = "GET" }: Call,
   status: number,
   sentToken: string | null,
+  sentAt: number,
   api: BaseQueryApi,
 ) {
   const token = accessToken(api);
@@ -110,7 +111,7 @@ function handleAuthError(
     const reason = status === 401 ? session.sessionEnded : session.accountChanged;
     api.dispatch(loggedOut({ by: "server", reason }));
   } else if (status === 401 && token !== null && !COOKIE_PATHS.test(url)) {
-    extraOf(api)?.checkSession(api.dispatch);
+    extraOf(api)?.checkSession(api.dispatch, sentToken ?? "", sentAt);
   }
 }
 
@@ -125,6 +126,7 @@ export const baseQuery: BaseQuery = async (args, api) => {
   if (call.requiresSession && !accessToken(api)) {
     return { error: { status: 401, message: session.sessionEnded, code: "unauthorized" } };
   }
+  const sentAt = steadyNow();
   const result = await sendWithBackoff(call, api);
   if (!result) return { error: unreachable };
   const { request, response } = result.meta ?? {};
@@ -135,7 +137,7 @@ export const baseQuery: BaseQuery = async (args, api) => {
   const meta = parseResponseMeta(response);
   if (!result.error) return { data: result.data, meta };
   const sentToken = request?.headers.get("Authorization")?.replace("Bearer ", "") ?? null;
-  handleAuthError(call, response.status, sentToken, api);
+  handleAuthError(call, response.status, sentToken, sentAt, api);
   // The body of a proxy's error page is not JSON.
   const body = typeof result.error.status === "number" ? result.error.data : null;
   return { error: parseErrorBody(response.status, body), meta };

@@ -13,7 +13,7 @@ import { type AuthDispatch, checkSession, renewDueToken, sessionMiddleware } fro
 const thunkExtra = (): ThunkExtra => ({
   requestBackoff: new RequestBackoff(),
   renewExpiredToken: (dispatch) => (dispatch as AuthDispatch)(renewDueToken(0)),
-  checkSession: (dispatch) => void (dispatch as AuthDispatch)(checkSession()),
+  checkSession: (dispatch, token, sentAt) => void (dispatch as AuthDispatch)(checkSession({ token, sentAt })),
 });
 
 const rootReducer = combineReducers({

@@ -2,6 +2,7 @@ import type { Middleware, ThunkAction, ThunkDispatch, UnknownAction } from "@red
 import { api } from "@/api/api";
 import { cacheEmbeddedConfig } from "@/api/config";
 import { type ApiError, toApiError } from "@/api/errors";
+import { refetchRole } from "@/api/role";
 import {
   loggedOut,
   ownsStoredToken,
@@ -205,16 +206,40 @@ const renewNow = (): Thunk<void> => async (dispatch, getState) => {
   }
 };
 
-/** Checks the session after a response with 401, and signs out, with a message, if it is no longer valid. */
-export const checkSession = (): Thunk<void> => async (dispatch, getState) => {
-  if (selectPhase(getState()) !== "in") return;
-  const me = identity.me.initiate(undefined, { forceRefetch: true, subscribe: false });
-  try {
-    await repeatAfter401(() => dispatch(me).unwrap());
-  } catch (error) {
-    if ((error as ApiError).status === 401) dispatch(sessionLost());
-  }
-};
+/** A call that was refused with 401: its token, and the steady time at which it was sent. */
+interface Refused {
+  token: string;
+  sentAt: number;
+}
+
+/** The tokens of stores that were refused although the session is valid, with the steady time of the check. */
+const refusedTokens = new WeakMap<() => Root, { token: string; checkedAt: number }>();
+
+/**
+ * Checks the session after a response with 401, and signs out, with a message, if it is no longer valid. A token that is
+ * refused once more after the session was found to be valid is of no use: that ends the session in this tab, too.
+ */
+export const checkSession =
+  (refused?: Refused): Thunk<void> =>
+  async (dispatch, getState) => {
+    if (selectPhase(getState()) !== "in") return;
+    const before = refusedTokens.get(getState);
+    if (refused && before && before.token === refused.token && refused.sentAt > before.checkedAt) {
+      dispatch(sessionLost());
+      return;
+    }
+    const me = identity.me.initiate(undefined, { forceRefetch: true, subscribe: false });
+    try {
+      await repeatAfter401(() => dispatch(me).unwrap());
+    } catch (error) {
+      if ((error as ApiError).status === 401) dispatch(sessionLost());
+      return;
+    }
+    if (!refused || before?.token === refused.token || selectAccessToken(getState()) !== refused.token)
+      return;
+    refusedTokens.set(getState, { token: refused.token, checkedAt: steadyNow() });
+    dispatch(refetchRole());
+  };
 
 /** Ends the session at the server. Resolves to false if the request failed. */
 export const endServerSession = (): Thunk<boolean> => async (dispatch) => {

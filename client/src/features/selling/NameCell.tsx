@@ -9,7 +9,7 @@ export function NameCell({ product }: { product: Product }) {
   return (
     <div className="flex items-center gap-4">
       <Thumbnail product={product} width="w-16" />
-      <div className="grid min-w-0 justify-items-start">
+      <div className="wrap-anywhere grid min-w-0 grid-cols-1 justify-items-start">
         {product.sold ? (
           <span className="flex min-h-9 items-center font-bold">{product.name}</span>
         ) : (
@@ -32,7 +32,7 @@ function EditLink({ product }: { product: Product }) {
     <Link
       to={`/dashboard/myProducts/${product._id}`}
       title={t.editPhone(product.name)}
-      className="group flex min-h-9 min-w-0 items-center gap-2 font-bold hover:text-brand"
+      className="group flex min-h-9 min-w-0 max-w-full items-center gap-2 font-bold hover:text-brand"
     >
       <span className="min-w-0 decoration-2 underline-offset-4 group-hover:underline">{product.name}</span>
       <PencilIcon className="size-4.5 shrink-0 text-muted group-hover:text-brand" />
