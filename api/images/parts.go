@@ -10,7 +10,7 @@ import (
 // Limits of what is read of a file's metadata.
 const (
 	maxExif    = 64 << 10 // bytes of EXIF data; it cannot be longer in a JPEG
-	maxProfile = 4 << 20  // bytes of a colour profile
+	maxProfile = 1 << 20  // bytes of a colour profile
 	maxParts   = 1000     // segments or chunks that are searched
 )
 

@@ -9,6 +9,7 @@ import (
 	"image/jpeg"
 	"mime/multipart"
 	"net/http"
+	"net/url"
 	"strings"
 	"time"
 
@@ -141,7 +142,7 @@ func (s *testServer) publishableKey() string {
 	return config.Stripe.PublishableKey
 }
 
-// upload uploads a photo and returns its URL.
+// upload uploads a photo and returns the path of its URL.
 func (s *testServer) upload(token string) string {
 	s.t.Helper()
 	var body, picture bytes.Buffer
@@ -164,7 +165,11 @@ func (s *testServer) upload(token string) string {
 	request.Header.Set("Authorization", "Bearer "+token)
 	var uploaded struct{ Data struct{ URL string } }
 	s.send(request, &uploaded)
-	return uploaded.Data.URL
+	address, err := url.Parse(uploaded.Data.URL)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return address.Path
 }
 
 // send sends a request, which must succeed, and returns the response's header.

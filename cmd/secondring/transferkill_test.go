@@ -124,20 +124,25 @@ func (e *transferEnv) refund(booking string) {
 	_, _ = e.call(http.MethodPost, "/orders/"+booking+"/refund", e.admin, map[string]string{"reason": "It was stolen."}, nil)
 }
 
-// waitForState waits until the seller sees a state of the order's money. It returns false if
-// the server is down.
+// waitForState waits until the seller sees a state of the order's money; for refunded, also until the
+// order has that status, because the seller sees it as soon as it is decided. It returns false if the
+// server is down.
 func (e *transferEnv) waitForState(booking, state string) bool {
 	e.t.Helper()
 	var earnings struct {
 		Lines []struct{ BookingID, State string }
 	}
+	var order struct{ Status string }
 	deadline := time.Now().Add(30 * time.Second)
 	for ; time.Now().Before(deadline); <-time.After(20 * time.Millisecond) {
 		if _, err := e.call(http.MethodGet, "/earnings", e.seller, nil, &earnings); err != nil {
 			return false
 		}
+		if _, err := e.call(http.MethodGet, "/booking/"+booking, e.buyer, nil, &order); err != nil {
+			return false
+		}
 		for _, line := range earnings.Lines {
-			if line.BookingID == booking && line.State == state {
+			if line.BookingID == booking && line.State == state && (state != "refunded" || order.Status == state) {
 				return true
 			}
 		}

@@ -7,6 +7,7 @@ import (
 	"image/jpeg"
 	"mime/multipart"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 	"testing"
@@ -74,7 +75,7 @@ func TestServerDeletesUnusedPictures(t *testing.T) {
 	}, func() string { return "the picture is still served after a day" })
 }
 
-// upload uploads a picture and returns its URL.
+// upload uploads a picture and returns the path of its URL.
 func (b *browser) upload() string {
 	b.t.Helper()
 	var body bytes.Buffer
@@ -101,5 +102,9 @@ func (b *browser) upload() string {
 	if err := json.NewDecoder(response.Body).Decode(&got); err != nil || got.Data.URL == "" {
 		b.t.Fatalf("%s: %v", response.Status, err)
 	}
-	return got.Data.URL
+	address, err := url.Parse(got.Data.URL)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return address.Path
 }
