@@ -78,6 +78,8 @@ func TestSearchCorrectsTypingErrors(t *testing.T) {
 		"blue samsung":           "samsung, not blue",
 		"samsung in red":         "samsung, not in red",
 		"purple iphne":           "iphone, not purple",
+		"galaxy samsng iphone":   "galaxy samsung, not iphone",
+		"iphone galaxi":          "iphone, not galaxi", // as typed, not as corrected
 		"iphone of samsung":      "iphone, not of samsung",
 		"still iphne":            "still iphone", // the word is in its description
 		"still blue iph":         "still iph*, not blue",

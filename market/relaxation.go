@@ -57,6 +57,8 @@ type relaxation struct {
 	store ProductStore
 	// try searches with other words. It returns whether that found phones.
 	try func(text string) (bool, error)
+	// typedAs has the typed word of each corrected one.
+	typedAs map[string]string
 }
 
 // run tries other words until some find phones: the last one as the beginning of a word, then
@@ -101,6 +103,9 @@ func (r *relaxation) respell(ctx context.Context, typed []string) (words, unknow
 			words = append(words, word)
 		case better != nil:
 			words = append(words, better...)
+			if len(better) == 1 {
+				r.typedAs[better[0]] = word
+			}
 		case i == len(typed)-1 && mayBegin(word) && r.known.hasPrefix(word):
 			words = append(words, word+"*")
 		default:
@@ -129,7 +134,7 @@ func (r *relaxation) letGo(words, leftOut, typed []string) (found SearchedWords,
 		order := r.order(words)
 		for _, i := range order {
 			rest := slices.Delete(slices.Clone(words), i, i+1)
-			found = SearchedWords{strings.Join(rest, " "), inOrderOf(typed, append(slices.Clone(leftOut), words[i]))}
+			found = SearchedWords{strings.Join(rest, " "), inOrderOf(typed, append(slices.Clone(leftOut), r.asTyped(words[i])))}
 			if ok, err := r.try(found.Text); ok || err != nil {
 				return found, ok, err
 			}
@@ -137,7 +142,7 @@ func (r *relaxation) letGo(words, leftOut, typed []string) (found SearchedWords,
 		if len(order) == 0 {
 			break
 		}
-		leftOut = append(slices.Clone(leftOut), words[order[0]])
+		leftOut = append(slices.Clone(leftOut), r.asTyped(words[order[0]]))
 		words = slices.Delete(slices.Clone(words), order[0], order[0]+1)
 	}
 	return SearchedWords{}, false, nil
@@ -177,12 +182,17 @@ func (r *relaxation) order(words []string) []int {
 	return all
 }
 
+// asTyped returns a word of the search as the person typed it.
+func (r *relaxation) asTyped(word string) string {
+	if typed, isCorrected := r.typedAs[word]; isCorrected {
+		return typed
+	}
+	return strings.TrimSuffix(word, "*")
+}
+
 // inOrderOf returns the words in the order in which they were typed.
 func inOrderOf(typed, words []string) []string {
-	place := func(word string) int { return slices.Index(typed, strings.TrimSuffix(word, "*")) }
+	place := func(word string) int { return slices.Index(typed, word) }
 	slices.SortStableFunc(words, func(a, b string) int { return cmp.Compare(place(a), place(b)) })
-	for i, word := range words {
-		words[i] = strings.TrimSuffix(word, "*")
-	}
 	return words
 }

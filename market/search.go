@@ -103,7 +103,7 @@ func (m *Market) search(ctx context.Context, in Search) (SearchResult, error) {
 		return SearchResult{}, err
 	}
 	other := q
-	relaxed := relaxation{known: known, store: m.store, try: func(text string) (found bool, err error) {
+	relaxed := relaxation{known: known, store: m.store, typedAs: map[string]string{}, try: func(text string) (found bool, err error) {
 		other.Text = text
 		list, err = m.store.SearchProducts(ctx, other, in.Page, SearchTotal)
 		return list.Total > 0, err

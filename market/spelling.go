@@ -51,7 +51,8 @@ func (v vocabulary) replacement(word string) []string {
 
 // nearest returns the word with the smallest edit distance, and of several the one that
 // most phones have; "" if none is near enough. Words with a digit name different models
-// ("S20", "S21") and are never replaced by one another.
+// ("S20", "S21") and are never replaced by one another. Words for networks say nothing about
+// what was meant: "lite" is not "lte".
 func (v vocabulary) nearest(word string) string {
 	letters, best := []rune(word), ""
 	limit := maxEdits(len(letters))
@@ -59,7 +60,7 @@ func (v vocabulary) nearest(word string) string {
 		return ""
 	}
 	for other, phones := range v.phones {
-		if diff := utf8.RuneCountInString(other) - len(letters); diff > limit || diff < -limit || hasDigit(other) {
+		if diff := utf8.RuneCountInString(other) - len(letters); diff > limit || diff < -limit || hasDigit(other) || isNetwork(other) {
 			continue
 		}
 		edits := editDistance(letters, []rune(other), limit)

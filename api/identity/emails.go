@@ -148,7 +148,7 @@ func (s *Service) withConfirmLink(ctx context.Context, a market.Account, c email
 	c.Subject = "Confirm your email address for " + s.product
 	c.Action = &emails.Action{Label: "Confirm email address", URL: link}
 	c.Note = []string{
-		"The link works once, for 24 hours.",
+		"The link works for 24 hours.",
 		"If you did not sign up, you can ignore this email. Nothing is bought or sold in your name without your password.",
 	}
 	return c, err
