@@ -81,6 +81,7 @@ export const phonesFound = (counted: string) => `${counted} found`;
 export const showResults = (counted: string) => `Show ${counted}`;
 export const searching = "Searching…";
 export const saveToHear = "Save this search, and you hear about it as soon as a phone matches.";
+export const logInToSave = "Log in to save this search";
 export const noMatch = "No matching phones";
 export const noMatchHint =
   "You can also remove a word or a filter to see more phones. New matches appear here automatically.";

@@ -242,6 +242,13 @@ test("without results, the first button saves the query that was made", async ()
   await waitFor(() => expect(callsTo("POST", "/searches").map((call) => call.body)).toEqual([body]));
 });
 
+test("without results, a visitor can log in to save the search", async () => {
+  on("get", PATH, () => ({ body: [] }));
+  const { user } = renderSearch(null, "?q=pixel+under+300");
+  await user.click(await screen.findByRole("link", { name: "Log in to save this search" }));
+  expect(screen.getByText("Please log in")).toBeVisible();
+});
+
 test("Book Now redirects a visitor to the login", async () => {
   onSearch(phones());
   const { user } = renderSearch(null, "?q=lumia");

@@ -1,9 +1,20 @@
 import { useCallback, useEffect, useRef } from "react";
+import { Link, useLocation } from "react-router-dom";
 import type { Product } from "@/api/types";
 import { type ListIds, useListCount } from "@/api/useListIds";
 import type { Query } from "@/lib/productQuery";
 import * as t from "@/texts/search";
-import { Button, cx, EmptyState, ErrorState, LiveDot, LiveText, LoadMore, StableGrid } from "@/ui";
+import {
+  Button,
+  buttonClass,
+  cx,
+  EmptyState,
+  ErrorState,
+  LiveDot,
+  LiveText,
+  LoadMore,
+  StableGrid,
+} from "@/ui";
 import type { Elements } from "@/ui/Elements";
 import { CardSkeletons } from "../cards/CardSkeletons";
 import { LiveProductCard } from "../cards/LiveProductCard";
@@ -197,10 +208,11 @@ interface NoResultsProps extends Pick<ProductsProps, "arg" | "emptiedBy" | "onCl
 }
 
 /**
- * An empty result: offers to save the search first, then lists its words and filters, each with a button that removes
+ * An empty result: offers to save the search first (a visitor logs in for it), then lists its words and filters, each with a button that removes
  * it.
  */
 function NoResults({ arg, searched, emptiedBy, onClear }: NoResultsProps) {
+  const { pathname, search } = useLocation();
   if (arg.queryString === "") {
     return (
       <EmptyState title={arg.brand === null ? t.noPhones : t.noPhonesOfBrand}>{t.newPhonesAppear}</EmptyState>
@@ -209,11 +221,13 @@ function NoResults({ arg, searched, emptiedBy, onClear }: NoResultsProps) {
   return (
     <EmptyState title={t.noMatch}>
       <div className="grid justify-items-center gap-4">
-        {arg.signedIn && (
-          <>
-            <p>{t.saveToHear}</p>
-            <SaveSearch arg={arg} searched={searched} isFirst />
-          </>
+        <p>{t.saveToHear}</p>
+        {arg.signedIn ? (
+          <SaveSearch arg={arg} searched={searched} isFirst />
+        ) : (
+          <Link to="/login" state={{ from: pathname + search }} className={buttonClass()}>
+            {t.logInToSave}
+          </Link>
         )}
         <p>{t.noMatchHint}</p>
         {emptiedBy}
