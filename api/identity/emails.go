@@ -185,7 +185,7 @@ func (s *Service) composeChangeEmail(ctx context.Context, a market.Account, e em
 	c.Paragraphs = []string{fmt.Sprintf("You asked to use this address for your %s account.", s.product)}
 	c.Action = &emails.Action{Label: "Use this address", URL: link}
 	c.Note = []string{
-		"The link works once, for 24 hours. Until then nothing changes.",
+		"The link works for 24 hours. Until then nothing changes.",
 		"If it was not you, you can ignore this email.",
 	}
 	return c, err
@@ -206,7 +206,7 @@ func (s *Service) composeEmailChanged(ctx context.Context, a market.Account, e e
 	}
 	c.Action = &emails.Action{Label: "It was not me: change it back", URL: link}
 	c.Note = []string{
-		"The link works once, for a week. It gives the account this address back, signs out every device, and sends you a link to a new password.",
+		"The link works for a week. It gives the account this address back, signs out every device, and sends you a link to a new password.",
 		"If it was you, there is nothing to do.",
 	}
 	return c, err
@@ -256,7 +256,7 @@ func (s *Service) composeSecondFactorOn(ctx context.Context, a market.Account, e
 	}
 	c.Action = &emails.Action{Label: "It was not me: switch it off", URL: link}
 	c.Note = []string{
-		"The link works once, for a week. It switches two-step login off, signs out every device, and sends you a link to a new password.",
+		"The link works for a week. It switches two-step login off, signs out every device, and sends you a link to a new password.",
 		"If it was you, there is nothing to do.",
 	}
 	return c, err

@@ -1,6 +1,8 @@
 package identity_test
 
 import (
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -89,6 +91,7 @@ func TestUsedLinkSaysAgainThatItWorked(t *testing.T) {
 			b := e.browser()
 			b.signIn(email, adaPass).wantStatus(200)
 			sent := len(e.emails(email)) // this sends what waits, and makes the links in it
+			e.wantWorksFor(l)
 			before := e.account(email)
 			for range 5 {
 				e.browser().openLink(l.token).wantStatus(204)
@@ -106,6 +109,24 @@ func TestUsedLinkSaysAgainThatItWorked(t *testing.T) {
 			e.browser().openLink(l.token).wantError(410, market.CodeGone, "")
 		})
 	}
+}
+
+// wantWorksFor fails the test unless the link's email says how long it works, and not that it works once.
+func (e *emailEnv) wantWorksFor(l usedLink) {
+	e.t.Helper()
+	want := "The link works for 24 hours."
+	if l.lasts > 24*time.Hour {
+		want = "The link works for a week."
+	}
+	for _, m := range slices.Concat(e.smtp.To(ada), e.smtp.To(newAda)) {
+		if strings.Contains(m.Text, l.token) {
+			if !strings.Contains(m.Text, want) {
+				e.t.Errorf("the email does not say %q:\n%s", want, m.Text)
+			}
+			return
+		}
+	}
+	e.t.Error("no email has the link")
 }
 
 // Two devices open a link at the same moment: both read that it worked.
