@@ -253,6 +253,7 @@ var linearColours = [][3]float64{
 // The numbers come from the published primaries: a red of Display P3 beyond sRGB is its red, others become
 // more saturated.
 func TestColoursBecomeSRGB(t *testing.T) {
+	other := withCurve(gamma(1024))
 	for name, s := range map[string]space{"Display P3": displayP3, "Adobe RGB": adobe, "sRGB": standard} {
 		for _, linear := range linearColours {
 			profile, pixel, want := s.icc(), plain(s.pixel(linear)), s.srgb(linear)
@@ -260,6 +261,8 @@ func TestColoursBecomeSRGB(t *testing.T) {
 				"PNG":                    pngWith(t, pixel, "iCCP", iccChunk(profile)),
 				"JPEG":                   jpegWith(t, pixel, iccSegments(profile, 1)...),
 				"JPEG, pieces backwards": jpegWith(t, pixel, iccSegments(profile, 5)...),
+				"JPEG, fill bytes":       jpegWith(t, pixel, append([]byte{0xff, 0xff}, iccSegments(profile, 1)[0]...)),
+				"JPEG, a piece twice":    jpegWith(t, pixel, append(iccSegments(profile, 1), iccSegments(other, 1)...)...),
 				"JPEG, EXIF of sRGB":     jpegWith(t, pixel, append(iccSegments(profile, 1), segment(markerEXIF, append(exifHead, exifColours(1, "R98")...)))...),
 			} {
 				t.Run(fmt.Sprint(name, " ", format, " ", linear), func(t *testing.T) { wantColour(t, file, want, 3) })

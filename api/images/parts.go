@@ -26,36 +26,33 @@ type fileMetadata struct {
 	profile []byte // a colour profile (ICC.1)
 }
 
-// jpegMetadata reads the segments before the pixels. A long profile is in several of them.
+// jpegMetadata reads the segments before the pixels. A long profile is in several of them. Of two
+// pieces with the same number, the first counts.
 func jpegMetadata(file io.ReadSeeker) (m fileMetadata) {
 	if _, err := file.Seek(2, io.SeekStart); err != nil { // after SOI
 		return m
 	}
 	pieces := map[byte][]byte{}
+	in := newMarkers(file)
 	for range maxParts {
-		var segment struct {
-			Mark, Marker byte
-			Length       uint16 // includes its own two bytes
-		}
-		if binary.Read(file, binary.BigEndian, &segment) != nil ||
-			segment.Mark != 0xff || segment.Marker == markerScan || segment.Length < 2 {
+		marker, err := in.next()
+		if err != nil || marker == 0 || marker == markerScan || marker == markerEOI {
 			break
 		}
-		length := int64(segment.Length) - 2
-		if segment.Marker != markerEXIF && segment.Marker != markerICC {
-			if _, err := file.Seek(length, io.SeekCurrent); err != nil {
+		if marker != markerEXIF && marker != markerICC {
+			if in.skip() != nil {
 				break
 			}
 			continue
 		}
-		body := make([]byte, length)
-		if _, err := io.ReadFull(file, body); err != nil {
+		body, err := in.body()
+		if err != nil {
 			break
 		}
 		if tiff, ok := bytes.CutPrefix(body, exifHead); ok && m.exif == nil {
 			m.exif = tiff
 		}
-		if piece, ok := bytes.CutPrefix(body, profileHead); ok && len(piece) > 2 { // its number, and their count
+		if piece, ok := bytes.CutPrefix(body, profileHead); ok && len(piece) > 2 && pieces[piece[0]] == nil { // its number, and their count
 			pieces[piece[0]] = piece[2:]
 		}
 	}
