@@ -71,6 +71,7 @@ describe("the dialog of a phone that the buyer has got leads to the payment", ()
     const booking = own();
     receiveOwnBooking(view, booking);
     await expectPayFor(booking);
+    expect(screen.getByRole("button", { name: "Confirm booking" })).toHaveClass("invisible");
   });
 
   it("after the answer was lost while there is no live connection", async () => {

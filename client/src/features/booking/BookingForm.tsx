@@ -171,9 +171,13 @@ interface ActionButtonProps {
   onWait: () => void;
 }
 
-/** One button for each BookingAction, so that it keeps the focus; disabled if there is none. */
+/**
+ * One button for each BookingAction, so that it keeps the focus; disabled if there is none. The buyer who has the phone
+ * does not see it, but it keeps its place.
+ */
 function BookingActionButton({ booking, button, onWait }: ActionButtonProps) {
-  const { product, action, isBusy, changes, acceptChanges } = booking;
+  const { product, blockReason, action, isBusy, changes, acceptChanges } = booking;
+  const isOwn = blockReason === "held" || blockReason === "paid";
   const isPriceOnly = changes.every((field) => field === "resalePrice");
   const labels = {
     book: t.confirm,
@@ -196,6 +200,7 @@ function BookingActionButton({ booking, button, onWait }: ActionButtonProps) {
       busy={isBusy}
       disabled={action === null}
       onClick={onClick}
+      className={cx(isOwn && "invisible")}
     >
       {labels[action ?? "book"]}
     </Button>
