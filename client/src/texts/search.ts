@@ -81,7 +81,8 @@ export const phonesFound = (counted: string) => `${counted} found`;
 export const showResults = (counted: string) => `Show ${counted}`;
 export const searching = "Searching…";
 export const saveToHear = "Save this search, and you hear about it as soon as a phone matches.";
-export const logInToSave = "Log in to save this search";
+/** For visitors. */
+export const logInToSave = "Log in to save this search, and you hear about it as soon as a phone matches.";
 export const noMatch = "No matching phones";
 export const noMatchHint =
   "You can also remove a word or a filter to see more phones. New matches appear here automatically.";
@@ -91,6 +92,9 @@ export const searchedWithout = (words: readonly string[]) =>
 /** No phone matches the words that were typed, and the server has corrected them. */
 export const corrected = ({ asked, searched }: { asked: string; searched: string }) =>
   `No phones match ${searchedWords(asked)}. Showing results for ${searchedWords(searched)}.`;
+/** Both: words were corrected, and others were let go. */
+export const correctedWithout = (made: { asked: string; searched: string; leftOut: readonly string[] }) =>
+  `No phones match ${searchedWords(made.asked)}. Showing results for ${searchedWords(made.searched)}, without ${list(made.leftOut.map(searchedWords))}.`;
 export const changeSearch = "Change the search";
 export const searchedWords = (words: string) => `“${words}”`;
 export const noPhonesOfBrand = "No phones of this brand yet";

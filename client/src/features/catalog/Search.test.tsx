@@ -25,6 +25,13 @@ function onSearch(phones: Product[]) {
 
 const CurrentSearch = () => <output data-testid="search">{useLocation().search}</output>;
 
+const Login = () => (
+  <>
+    <p>Please log in</p>
+    <output data-testid="origin">{JSON.stringify(useLocation().state)}</output>
+  </>
+);
+
 const onBrands = () => on("get", "/allCategories", { body: [{ ...apple }, nokia] });
 
 function renderSearch(me: SignedInUser | null, search = "") {
@@ -46,7 +53,7 @@ function renderRoutes(me: SignedInUser | null, search = "") {
             </>
           }
         />
-        <Route path="/login" element={<p>Please log in</p>} />
+        <Route path="/login" element={<Login />} />
       </Routes>
     </LiveContext>
   );
@@ -226,27 +233,45 @@ test("a beginning of a word and other cases are no corrections", async () => {
   expect(screen.queryByText(/^No phone/)).toBeNull();
 });
 
+test("words that were corrected and words that were let go are in one notice", async () => {
+  const headers = { "X-Searched": "q=magpie", "X-Left-Out": "purple 5g" };
+  on("get", PATH, () => ({ body: phones(), headers }));
+  renderSearch(null, "?q=purple+magpei+5g");
+  const notice =
+    "No phones match “purple magpei 5g”. Showing results for “magpie”, without “purple” and “5g”.";
+  expect(await screen.findByText(notice)).toBeVisible();
+});
+
+/** The first button of an empty result. */
+async function firstButton() {
+  const title = await screen.findByText("No matching phones");
+  const isAfter = (button: HTMLElement) =>
+    title.compareDocumentPosition(button) & Node.DOCUMENT_POSITION_FOLLOWING;
+  return screen.getAllByRole("button").find(isAfter) as HTMLElement;
+}
+
+test("without results, the first button leads a visitor to the login and back to the search", async () => {
+  on("get", PATH, () => ({ body: [], headers: { "X-Searched": "q=pixel&maxPrice=300" } }));
+  const { user } = renderSearch(null, "?q=pixel+under+300");
+  const first = await firstButton();
+  expect(first).toHaveTextContent("Save this search");
+  expect(screen.getByText(/^Log in to save this search, and you hear about it/)).toBeVisible();
+  await user.click(first);
+  expect(screen.getByText("Please log in")).toBeVisible();
+  const origin = { from: "/search?q=pixel+under+300" };
+  expect(JSON.parse(screen.getByTestId("origin").textContent ?? "")).toEqual(origin);
+});
+
 test("without results, the first button saves the query that was made", async () => {
   on("get", PATH, () => ({ body: [], headers: { "X-Searched": "q=pixel&maxPrice=300" } }));
   on("post", "/searches", { body: { acknowledged: true, insertedId: "1" } });
   const { user } = renderSearch(karim, "?q=pixel+under+300");
-  const title = await screen.findByText("No matching phones");
-  const buttons = screen.getAllByRole("button");
-  const first = buttons.find(
-    (button) => title.compareDocumentPosition(button) & Node.DOCUMENT_POSITION_FOLLOWING,
-  );
+  const first = await firstButton();
   expect(first).toHaveTextContent("Save this search");
-  await user.click(first as HTMLElement);
+  await user.click(first);
   await user.click(await screen.findByRole("button", { name: "Save" }));
   const body = { name: "pixel under 300", query: "q=pixel&maxPrice=300" };
   await waitFor(() => expect(callsTo("POST", "/searches").map((call) => call.body)).toEqual([body]));
-});
-
-test("without results, a visitor can log in to save the search", async () => {
-  on("get", PATH, () => ({ body: [] }));
-  const { user } = renderSearch(null, "?q=pixel+under+300");
-  await user.click(await screen.findByRole("link", { name: "Log in to save this search" }));
-  expect(screen.getByText("Please log in")).toBeVisible();
 });
 
 test("Book Now redirects a visitor to the login", async () => {

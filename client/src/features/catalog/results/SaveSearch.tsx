@@ -1,4 +1,6 @@
 import { Suspense, useState } from "react";
+import { useLocation, useNavigate } from "react-router-dom";
+import type { LoginOrigin } from "@/lib/loginOrigin";
 import type { Query } from "@/lib/productQuery";
 import * as t from "@/texts/watching";
 import { Button, cx } from "@/ui";
@@ -16,9 +18,15 @@ interface Props {
   isFirst?: boolean;
 }
 
-/** Saves the search whose results are shown, under a name. For signed-in users. */
+/** Saves the search whose results are shown, under a name. A visitor logs in first, and comes back to the search. */
 export function SaveSearch({ arg, searched, isFirst = false }: Props) {
   const [isOpen, setOpen] = useState(false);
+  const navigate = useNavigate();
+  const { pathname, search } = useLocation();
+  const onPress = () => {
+    if (arg.signedIn) setOpen(true);
+    else void navigate("/login", { state: { from: pathname + search } satisfies LoginOrigin });
+  };
   return (
     <>
       <Button
@@ -26,7 +34,7 @@ export function SaveSearch({ arg, searched, isFirst = false }: Props) {
         variant={isFirst ? "primary" : "secondary"}
         title={t.saveSearch}
         className={cx("shrink-0 whitespace-nowrap", !isFirst && "@max-xl:px-2!")}
-        onClick={() => setOpen(true)}
+        onClick={onPress}
       >
         <HeartIcon className="size-4" />
         <span className={cx(!isFirst && "@max-xl:sr-only")}>{t.saveSearch}</span>

@@ -1,5 +1,4 @@
 import { useCallback, useEffect, useRef } from "react";
-import { Link, useLocation } from "react-router-dom";
 import type { Product } from "@/api/types";
 import { type ListIds, useListCount } from "@/api/useListIds";
 import type { Query } from "@/lib/productQuery";
@@ -212,7 +211,6 @@ interface NoResultsProps extends Pick<ProductsProps, "arg" | "emptiedBy" | "onCl
  * it.
  */
 function NoResults({ arg, searched, emptiedBy, onClear }: NoResultsProps) {
-  const { pathname, search } = useLocation();
   if (arg.queryString === "") {
     return (
       <EmptyState title={arg.brand === null ? t.noPhones : t.noPhonesOfBrand}>{t.newPhonesAppear}</EmptyState>
@@ -221,14 +219,8 @@ function NoResults({ arg, searched, emptiedBy, onClear }: NoResultsProps) {
   return (
     <EmptyState title={t.noMatch}>
       <div className="grid justify-items-center gap-4">
-        <p>{t.saveToHear}</p>
-        {arg.signedIn ? (
-          <SaveSearch arg={arg} searched={searched} isFirst />
-        ) : (
-          <Link to="/login" state={{ from: pathname + search }} className={buttonClass()}>
-            {t.logInToSave}
-          </Link>
-        )}
+        <p>{arg.signedIn ? t.saveToHear : t.logInToSave}</p>
+        <SaveSearch arg={arg} searched={searched} isFirst />
         <p>{t.noMatchHint}</p>
         {emptiedBy}
         <Button variant="secondary" onClick={onClear}>

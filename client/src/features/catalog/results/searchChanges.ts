@@ -17,11 +17,9 @@ function correctionOf(queryString: string, { searched }: Made): { asked: string;
 /** What the reader should know: the words that the server corrected or let go; "" if there are none. */
 export function noticeOf(queryString: string, list: Made): string {
   const correction = correctionOf(queryString, list);
-  const notices = [
-    correction && t.corrected(correction),
-    list.leftOut.length > 0 && t.searchedWithout(list.leftOut),
-  ];
-  return notices.filter(Boolean).join(" ");
+  const { leftOut } = list;
+  if (leftOut.length === 0) return correction ? t.corrected(correction) : "";
+  return correction ? t.correctedWithout({ ...correction, leftOut }) : t.searchedWithout(leftOut);
 }
 
 /** The filters that words can set. */
