@@ -88,6 +88,33 @@ test("on a narrow screen the filters are a sheet, and its button stays visible",
   await expect(page.getByRole("button", { name: "Send report" })).toBeInViewport({ ratio: 1 });
 });
 
+test("on a narrow screen all active filters are visible, and a live change moves none of them", async ({
+  ownMarket,
+  visit,
+}) => {
+  const { brand, people } = await ownMarket();
+  const seller = await people.seller();
+  const heron = await seller.list("Heron", brand, { resalePrice: 250, originalPrice: 900, storage: 128 });
+  await seller.list("Heron 2", brand, { resalePrice: 250, originalPrice: 900, storage: 128 });
+  const page = await visit(await people.buyer(), { viewport: { width: 360, height: 740 } });
+  await page.goto("/search?q=heron+under+300+128gb&available=true");
+  await expect(phoneNames(page)).toHaveText(["Heron 2", "Heron"]);
+  await expect(page.getByText("updating live")).toBeInViewport();
+  for (const name of ["Up to $300", "128 GB", "Available only"]) {
+    const label = page.getByRole("button", { name: `Remove filter: ${name}` }).getByText(name);
+    await expect(label).toBeInViewport({ ratio: 1 });
+    expect(await label.evaluate((node) => node.scrollWidth - node.clientWidth)).toBe(0);
+  }
+  await resetShifts(page);
+  await (await people.buyer()).book(heron);
+  await expect(page.getByRole("button", { name: "Update the list" })).toBeVisible();
+  await seller.list("Heron 3", brand, { resalePrice: 250, originalPrice: 900, storage: 128 });
+  await expect(page.getByRole("button", { name: "Show 1 new" })).toBeVisible();
+  await expectNoShift(page, "after a phone was booked and another was added");
+  const scrollWidth = await page.evaluate(() => document.documentElement.scrollWidth);
+  expect(scrollWidth).toBeLessThanOrEqual(360);
+});
+
 test("further pages load while scrolling, and are kept with the scroll position on return", async ({
   ownMarket,
   visit,

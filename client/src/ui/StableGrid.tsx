@@ -43,7 +43,8 @@ export function StableGrid({
   const isOutOfOrder = newCount > 0 || orderedKeys.length > keys.length;
   return (
     <div ref={container} tabIndex={-1} className="grid gap-3 outline-none">
-      <div className="flex min-h-9 items-center justify-between gap-4">
+      {/* The button takes room of the header only, and the width of the container stays. */}
+      <div className="@container flex min-h-9 items-center justify-between gap-4 has-[ul]:items-start">
         <div className="min-w-0 flex-1">{header}</div>
         {isOutOfOrder && (
           <Button size="sm" variant="secondary" className="shrink-0" onClick={reset}>

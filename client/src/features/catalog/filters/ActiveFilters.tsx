@@ -64,8 +64,9 @@ interface Props extends Pick<Fields, "draft" | "choose" | "brands"> {
 }
 
 /**
- * The active filters, each with a button that removes it; in one line that scrolls sideways beside the button that
- * removes all, so that its height is always the same.
+ * The active filters, each with a button that removes it. On a wide screen they are in one line that scrolls sideways
+ * beside the button that removes all. On a narrow one they wrap in a row of their own, below the count. That row is as
+ * wide as the whole bar, so a button that appears beside the count does not make them wrap again.
  */
 export function ActiveFilters({ draft, choose, brands, includesWords = false, onClear }: Props) {
   const words = draft.text.trim();
@@ -77,17 +78,19 @@ export function ActiveFilters({ draft, choose, brands, includesWords = false, on
       aria-label={t.activeFilters}
       className={cx(
         "flex min-w-0 gap-1.5",
-        includesWords ? "flex-wrap justify-center" : "overflow-x-auto [scrollbar-width:none]",
+        includesWords
+          ? "flex-wrap justify-center"
+          : "max-lg:contents lg:overflow-x-auto lg:[scrollbar-width:none]",
       )}
     >
       {active.map(({ name, isWrong, without }) => (
-        <li key={name} className="shrink-0">
+        <li key={name} className="max-w-full shrink-0">
           <button
             type="button"
             aria-label={t.removeFilter(name)}
             onClick={() => choose(without)}
             className={cx(
-              "inline-flex min-h-9 max-w-56 items-center gap-1.5 rounded-full border border-transparent ps-3.5 pe-2.5 font-semibold text-sm transition-colors",
+              "inline-flex min-h-9 max-w-[min(14rem,100%)] items-center gap-1.5 rounded-full border border-transparent ps-3.5 pe-2.5 font-semibold text-sm transition-colors",
               isWrong
                 ? "bg-danger-soft text-danger hover:border-danger"
                 : "bg-brand-soft text-brand hover:border-brand",
@@ -102,7 +105,7 @@ export function ActiveFilters({ draft, choose, brands, includesWords = false, on
   );
   if (!onClear) return list;
   return (
-    <div className="flex min-w-0 flex-1 items-center gap-1.5">
+    <div className="flex min-w-0 flex-1 items-start gap-1.5 max-lg:flex-wrap max-lg:col-span-full max-lg:row-start-2 max-lg:w-[100cqw]">
       {list}
       <Button variant="quiet" size="sm" className="shrink-0 max-sm:px-2!" onClick={onClear}>
         {t.clearFilters}

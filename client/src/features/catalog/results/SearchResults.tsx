@@ -175,15 +175,12 @@ interface BarProps extends Pick<ProductsProps, "arg" | "list" | "chips"> {
 /** The line above the cards: the count, the active filters, and what can be done with the search. */
 function ResultsBar({ arg, list, narrowed, chips, children }: BarProps) {
   return (
-    <div className="group @container flex min-w-0 items-center gap-2 sm:gap-4">
-      <p className="flex shrink-0 items-center gap-2.5 text-muted text-sm tabular-nums">
+    <div className="grid min-w-0 auto-rows-[minmax(2.25rem,auto)] grid-cols-[minmax(0,1fr)_auto_auto] items-center gap-x-2 gap-y-1.5 sm:gap-x-4 lg:flex">
+      <p className="flex min-w-0 items-center gap-2.5 text-muted text-sm tabular-nums lg:shrink-0">
         <LiveDot className="text-ok" />
-        <span>
+        <span className="truncate">
           <Count arg={arg} list={list} narrowed={narrowed} />
-          {/* On a telephone the filters take its place. */}
-          <span className="group-has-[ul]:max-sm:sr-only">
-            <LiveText otherwise={t.notUpdating}>{t.updatingLive}</LiveText>
-          </span>
+          <LiveText otherwise={t.notUpdating}>{t.updatingLive}</LiveText>
         </span>
       </p>
       {chips}
