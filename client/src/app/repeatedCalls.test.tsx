@@ -181,7 +181,7 @@ describe.each(QUERIES)("%s", (_, path, at, signedIn, role) => {
 });
 
 describe("a list", () => {
-  it.each(STATUSES)(
+  it.each(STATUSES.filter((status) => status !== 401))(
     "whose refetch after a resync fails with %i is refetched after growing delays",
     async (status) => {
       fakeServer({ path: "/categories/", status, failsAfter: 1 });
@@ -198,6 +198,17 @@ describe("a list", () => {
       else expect(Math.max(...intervals)).toBeGreaterThan(3 * Math.max(...intervals.slice(0, 2)));
     },
   );
+
+  it("whose refetch is refused with a new token, too, is not asked for again: the session has ended", async () => {
+    fakeServer({ path: "/categories/", status: 401, failsAfter: 1 });
+    renderClient(`/category/${apple._id}`, true);
+    await advance(5000);
+    const topic = `brand:${apple._id}`;
+    FakeSocket.latest.receive({ subscribed: { [topic]: "e1-1" } });
+    act(() => FakeSocket.latest.receive({ resync: [topic] }));
+    await advance(DURATION_MS);
+    expect(requestTimes).toHaveLength(2);
+  });
 
   it("is refetched after growing delays while resyncs continue", async () => {
     fakeServer({ path: "/categories/", status: 0, failsAfter: Number.POSITIVE_INFINITY });

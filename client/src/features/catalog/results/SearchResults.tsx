@@ -3,17 +3,7 @@ import type { Product } from "@/api/types";
 import { type ListIds, useListCount } from "@/api/useListIds";
 import type { Query } from "@/lib/productQuery";
 import * as t from "@/texts/search";
-import {
-  Button,
-  buttonClass,
-  cx,
-  EmptyState,
-  ErrorState,
-  LiveDot,
-  LiveText,
-  LoadMore,
-  StableGrid,
-} from "@/ui";
+import { Button, cx, EmptyState, ErrorState, LiveDot, LiveText, LoadMore, StableGrid } from "@/ui";
 import type { Elements } from "@/ui/Elements";
 import { CardSkeletons } from "../cards/CardSkeletons";
 import { LiveProductCard } from "../cards/LiveProductCard";
