@@ -46,7 +46,7 @@ func (c *corrector) learn(ctx context.Context) (vocabulary, error) {
 		c.reading.Lock()
 	}
 	defer c.reading.Unlock()
-	known := learned{words: vocabulary{map[string]int{}}, started: c.clock.Now()}
+	known := learned{words: vocabulary{map[string]int{}, map[string]bool{}}, started: c.clock.Now()}
 	if last := c.learned.Load(); last != nil && last.isFresh(known.started) {
 		known = *last
 	}
@@ -54,7 +54,7 @@ func (c *corrector) learn(ctx context.Context) (vocabulary, error) {
 	if err != nil || len(newer) == 0 {
 		return known.words, err
 	}
-	known.words = vocabulary{maps.Clone(known.words.phones)}
+	known.words = vocabulary{maps.Clone(known.words.phones), maps.Clone(known.words.brands)}
 	for _, p := range newer {
 		known.words.add(p)
 	}

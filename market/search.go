@@ -86,14 +86,10 @@ func (m *Market) search(ctx context.Context, in Search) (SearchResult, error) {
 	}
 	list, err := m.store.SearchProducts(ctx, q, in.Page, SearchTotal)
 	result := SearchResult{List: list, Searched: q, Words: SearchedWords{Text: q.Text}}
-	if words, ok := withoutNetworks(q.Text); ok && err == nil && list.Total > 0 && in.Page.After == "" && !result.isInTitles() {
-		// Descriptions that mention a network must not hide the phones of the model.
-		q.Text = words.Text
-		list, err := m.store.SearchProducts(ctx, q, in.Page, SearchTotal)
-		if other := (SearchResult{list, q, words}); err != nil || other.isInTitles() {
+	if err == nil && in.Page.After == "" && !result.isInTitles() {
+		if other, ok, err := m.searchWithoutWeak(ctx, q, in.Page); ok || err != nil {
 			return other, err
 		}
-		return result, nil
 	}
 	if err != nil || list.Total > 0 || in.Page.After != "" || len(q.Terms()) == 0 {
 		return result, err
@@ -103,7 +99,7 @@ func (m *Market) search(ctx context.Context, in Search) (SearchResult, error) {
 		return SearchResult{}, err
 	}
 	other := q
-	relaxed := relaxation{known: known, store: m.store, typedAs: map[string]string{}, try: func(text string) (found bool, err error) {
+	relaxed := relaxation{known: known, store: m.store, try: func(text string) (found bool, err error) {
 		other.Text = text
 		list, err = m.store.SearchProducts(ctx, other, in.Page, SearchTotal)
 		return list.Total > 0, err
@@ -113,6 +109,20 @@ func (m *Market) search(ctx context.Context, in Search) (SearchResult, error) {
 		return result, err
 	}
 	return SearchResult{list, other, words}, nil
+}
+
+// searchWithoutWeak searches without words that distinguish no models. Descriptions that mention
+// such a word must not hide the phones of the model. It returns false if no phone has the other
+// words in its title.
+func (m *Market) searchWithoutWeak(ctx context.Context, q Query, page Page) (SearchResult, bool, error) {
+	for _, words := range withoutWeak(q.Text) {
+		q.Text = words.Text
+		list, err := m.store.SearchProducts(ctx, q, page, SearchTotal)
+		if other := (SearchResult{list, q, words}); err != nil || other.isInTitles() {
+			return other, true, err
+		}
+	}
+	return SearchResult{}, false, nil
 }
 
 // isInTitles returns whether a phone of the page has all words in brand, name or storage.

@@ -10,13 +10,17 @@ import (
 // vocabulary has the tokens of names and brands of phones. A search without results is
 // corrected to these.
 type vocabulary struct {
-	phones map[string]int // the number of phones that have the token in their title
+	phones map[string]int  // the number of phones that have the token in their title
+	brands map[string]bool // the tokens of brands
 }
 
 // add counts the words of a phone.
 func (v vocabulary) add(p Product) {
 	for _, token := range newTokenSet(p.TitleTokens()) {
 		v.phones[token]++
+	}
+	for _, token := range titleTokens(p.Brand) {
+		v.brands[token] = true
 	}
 }
 
@@ -32,17 +36,19 @@ func (v vocabulary) hasPrefix(word string) bool {
 
 // replacement returns the word or the two words that were probably meant: one with a wrong
 // letter ("iphne"), or two that are written as one ("samsungnexus"). It is nil if the word is
-// known, or no word is similar enough.
+// known or meant as it is (isFixed), or no word is similar enough. A word is never split beside a
+// digit, and no part is a single letter: that would make other models of "s9".
 func (v vocabulary) replacement(word string) []string {
-	if v.phones[word] > 0 {
+	if v.phones[word] > 0 || isFixed(word) {
 		return nil
 	}
 	if near := v.nearest(word); near != "" {
 		return []string{near}
 	}
 	for i := len(word) - 1; i > 0; i-- { // do not split inside a character
-		isInNumber := isDigit(word[i-1]) && isDigit(word[i])
-		if !isInNumber && v.phones[word[:i]] > 0 && v.phones[word[i:]] > 0 {
+		isAtDigit := isDigit(word[i-1]) || isDigit(word[i])
+		isLetter := utf8.RuneCountInString(word[:i]) == 1 || utf8.RuneCountInString(word[i:]) == 1
+		if !isAtDigit && !isLetter && v.phones[word[:i]] > 0 && v.phones[word[i:]] > 0 {
 			return []string{word[:i], word[i:]}
 		}
 	}
@@ -52,7 +58,8 @@ func (v vocabulary) replacement(word string) []string {
 // nearest returns the word with the smallest edit distance, and of several the one that
 // most phones have; "" if none is near enough. Words with a digit name different models
 // ("S20", "S21") and are never replaced by one another. Words for networks say nothing about
-// what was meant: "lite" is not "lte".
+// what was meant: "lite" is not "lte". A word of four letters is similar to many, so its first
+// letter must be right, and the other word a brand or in several phones.
 func (v vocabulary) nearest(word string) string {
 	letters, best := []rune(word), ""
 	limit := maxEdits(len(letters))
@@ -61,6 +68,10 @@ func (v vocabulary) nearest(word string) string {
 	}
 	for other, phones := range v.phones {
 		if diff := utf8.RuneCountInString(other) - len(letters); diff > limit || diff < -limit || hasDigit(other) || isNetwork(other) {
+			continue
+		}
+		isSure := []rune(other)[0] == letters[0] && (v.brands[other] || phones > 1)
+		if len(letters) == 4 && !isSure {
 			continue
 		}
 		edits := editDistance(letters, []rune(other), limit)
