@@ -56,6 +56,11 @@ func (e *env) wantSearch(q market.Query, total int, searched string) {
 	if want := cmp.Or(searched, q.Text); found.Total != total || len(found.Items) != total || got != want {
 		e.t.Errorf("%+v found %d phones of %q, want %d of %q", q, found.Total, got, total, want)
 	}
+	for _, word := range found.Words.LeftOut {
+		if !strings.Contains(strings.ToLower(q.Text), word) {
+			e.t.Errorf("%q: %q was let go, which nobody typed", q.Text, word)
+		}
+	}
 	e.must(err)
 }
 
@@ -210,6 +215,9 @@ func TestWordsOfModelsBecomeNoOtherModels(t *testing.T) {
 		// A letter stays with its number.
 		"a52s 5g":            {1, "a52, not a52s 5g"},
 		"samsung a52s":       {1, "samsung a52, not a52s"},
+		"s10e":               {1, "s10, not s10e"},
+		"iphone 11s":         {1, "iphone 11, not 11s"},
+		"11k apple":          {4, "apple, not 11k"}, // not a version of an 11
 		"s9":                 {0, ""},
 		"a5":                 {0, ""},
 		"m3":                 {0, ""},

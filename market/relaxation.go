@@ -262,12 +262,11 @@ func withoutNumbersOf(words []typedWord) []typedWord {
 	return rest
 }
 
-// withoutLastLetter returns a word that ends with a single letter after a digit without that
-// letter; "" for any other.
+// withoutLastLetter returns the model before a letter of another version of it: "a52" of "a52s"; ""
+// if there is none. Other letters are mostly units: "4k".
 func withoutLastLetter(word string) string {
-	_, size := utf8.DecodeLastRuneInString(word)
-	rest := word[:len(word)-size]
-	if rest == "" || !isDigit(rest[len(rest)-1]) || isDigit(word[len(word)-1]) {
+	rest := strings.TrimRight(word, "aest")
+	if rest == "" || len(rest) != len(word)-1 || !isDigit(rest[len(rest)-1]) {
 		return ""
 	}
 	return rest

@@ -24,7 +24,7 @@ func (p demoPhone) waysToWrite() map[string]string {
 		"name": p.Name, "brand and name": p.Brand + " " + p.Name,
 		"glued": strings.ReplaceAll(p.Name, " ", ""), "glued with brand": strings.ReplaceAll(p.Brand+p.Name, " ", ""),
 		"hyphenated": strings.ReplaceAll(p.Name, " ", "-"), "full-width letters": fullWidth(p.Name),
-		"with 5G": p.Name + " 5G", "in capitals": strings.ToUpper(p.Name),
+		"with 5G": p.Name + " 5G", "with phone": p.Name + " phone", "with the and for sale": "the " + p.Name + " for sale", "in capitals": strings.ToUpper(p.Name),
 	}
 	if p.Storage > 0 {
 		for _, unit := range []string{"GB", " gb", " gigs"} {
