@@ -149,7 +149,11 @@ func (in Search) check() Fields {
 	}
 	f.bound("minPrice", q.MinPrice)
 	f.bound("maxPrice", q.MaxPrice)
-	if q.MaxPrice > 0 && q.MinPrice > q.MaxPrice {
+	made := q
+	if len(f) == 0 {
+		made = q.WithFilters() // the words may contradict a parameter
+	}
+	if made.MaxPrice > 0 && made.MinPrice > made.MaxPrice {
 		f.Add("maxPrice", "is below minPrice")
 	}
 	f.storage("minStorage", q.MinStorage)

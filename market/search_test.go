@@ -90,6 +90,9 @@ func TestSearchRefusals(t *testing.T) {
 		{"minPrice", market.Query{MinPrice: 100_001}},
 		{"maxPrice", market.Query{MaxPrice: 100_001}},
 		{"maxPrice", market.Query{MinPrice: 20, MaxPrice: 19}},
+		{"maxPrice", market.Query{Text: "pixel under 300", MinPrice: 400}},
+		{"maxPrice", market.Query{Text: "pixel over $500", MaxPrice: 400}},
+		{"maxPrice", market.Query{Text: "over 500 below 400"}},
 		{"sort", market.Query{Sort: "dearest"}},
 		{"brand", market.Query{Brands: brands}},
 	} {
