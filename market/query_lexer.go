@@ -16,7 +16,7 @@ type lexeme struct {
 }
 
 var (
-	lexemes = regexp.MustCompile(`\d[\d.,]*\d|\d|[\p{L}\p{M}]+|[^\s]`)
+	lexemes = regexp.MustCompile(`\d(?:[.,]?\d)*|[\p{L}\p{M}]+|[^\s]`)
 	// wholeNumber has groups of three digits, with cents; simpleNumber has only cents.
 	commaGroups  = regexp.MustCompile(`^\d{1,3}(,\d{3})+(\.\d{1,2})?$`)
 	pointGroups  = regexp.MustCompile(`^\d{1,3}(\.\d{3})+(,\d{1,2})?$`)

@@ -23,6 +23,8 @@ var (
 	gluedUnits = []string{"g", "to"}
 
 	sizeNames    = phrases("storage,rom,memory,capacity,internal,internal storage,internal memory,of storage,disk,ssd")
+	sizeJoiners  = phrases(":,=,is,of")
+	sizeMax      = phrases("max,maximum") // only at the begin: "iPhone 12 Pro Max 64gb"
 	sizesFrom    = phrases("at least,min,minimum,over,above,from,more than,no less than,not less than,starting at,starting from,>,> =,≥")
 	sizesUpTo    = phrases("at most,under,below,up to,upto,less than,no more than,not more than,<,< =,≤")
 	sizesOrMore  = phrases("or more,or above,or higher,or larger,or bigger,or up,and more,and up,and above,and over,and higher,+,min,minimum,upwards")
@@ -77,11 +79,21 @@ func hasUnit(all []lexeme, next int) bool { return all[next-1].number < 0 }
 // storageAt reads a phrase about the storage at i, adds it to the query and returns the index
 // after it; i if there is none.
 func (q *Query) storageAt(all []lexeme, i int) int {
-	from := i + phraseAt(all, i, sizeNames)
+	from := i
+	if i == 0 {
+		from += phraseAt(all, i, sizeMax)
+	}
+	named := phraseAt(all, from, sizeNames)
+	if from += named; named > 0 {
+		from += phraseAt(all, from, sizeJoiners)
+	}
 	atLeast, atMost := phraseAt(all, from, sizesFrom), phraseAt(all, from, sizesUpTo)
 	isBetween := phraseAt(all, from, sizeBetween)
 	begin := from + max(atLeast, atMost, isBetween)
 	sizes, next, isRange := sizesAt(all, begin, isBetween > 0)
+	if gb, after := sizeAt(all, begin, true); len(sizes) == 0 && gb >= minPairGB && (named > 0 || isNamedAfter(all, after)) {
+		sizes, next = []int{gb}, after
+	}
 	if len(sizes) == 0 {
 		return i
 	}
@@ -98,6 +110,16 @@ func (q *Query) storageAt(all []lexeme, i int) int {
 	}
 	q.Storage = append(q.Storage, sizes...)
 	return next + less
+}
+
+// isNamedAfter returns whether a word for storage is at i and names the number before it, not one
+// behind it.
+func isNamedAfter(all []lexeme, i int) bool {
+	named := phraseAt(all, i, sizeNames)
+	next := i + named
+	next += phraseAt(all, next, sizeJoiners)
+	gb, _ := sizeAt(all, next, true)
+	return named > 0 && gb == 0
 }
 
 // sizesAt reads one or more sizes: "128gb", "64/128 GB", "128 or 256 GB", "64-256gb". Numbers

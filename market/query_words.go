@@ -10,25 +10,34 @@ import (
 // be about models: "12-13", "max 3", "10+".
 const leastPrice = 50
 
-var (
-	currencyBefore = phrases("us $,usd,$")
-	currencyAfter  = phrases("us $,usd,$,us dollars,dollars,dollar,bucks,buck")
-	priceNames     = phrases("price,priced,prices,price range,cost,costs,costing,for a price")
-	joiners        = phrases(":,=,.,of,is,price")
+// "300 max" and "300+" without a currency are prices in this range. Other numbers are those of
+// models: "Edge 60 Max", "Bold 9700+".
+const leastRound, mostRound = 100, 2000
 
-	upTo = phrases("under,below,beneath,max,maximum,upto,up to,less than,lower than,cheaper than,no more than,not more than," +
-		"not over,not above,at most,within,until,till,<,< =,≤,budget,budget of,for,for under,for less than")
-	from = phrases("over,above,from,min,minimum,more than,greater than,higher than,at least,no less than,not less than," +
+var (
+	currencyBefore = phrases("us $,usd,usd $,$,u . s . $,us dollars,us dollar,u . s . dollars,dollars,dollar")
+	currencyAfter  = phrases("us $,usd,$,us dollars,us dollar,u . s . $,u . s . dollars,u . s . dollar,dollars,dollar,bucks,buck")
+	priceNames     = phrases("price,priced,prices,cost,costs,costing,for a price,range,price range,budget,budget range," +
+		"my budget,my price,my range,my price range,with a budget,on a budget,that cost,that costs,which cost,which costs,that is,that are")
+	pricesEnd = phrases("price,price range,range,budget,in price") // after a price
+	joiners   = phrases(":,=,.,-,of,is,at,around,about")
+	priceWord = phrases("price,budget") // "max price: 300"
+
+	upTo = phrases("under,below,beneath,max,maximum,upto,up to,less than,less then,lower than,lower then,cheaper than,cheaper then," +
+		"no more than,no more then,not more than,not more then,not over,not above,at most,within,until,till,<,< =,≤," +
+		"for,for under,for less than,for less then")
+	from = phrases("over,above,from,min,minimum,more than,more then,greater than,greater then,higher than,higher then," +
+		"at least,no less than,no less then,not less than,not less then," +
 		"not under,not below,starting at,starting from,>,> =,≥")
 	orLess = phrases("or less,or under,or below,or cheaper,or lower,and under,and below,and less,max,maximum,tops,at most")
 	orMore = phrases("or more,or above,or over,or higher,or up,and up,and above,and over,and more,+,min,minimum,upwards")
 
 	between    = phrases("between,from")
 	betweenAnd = phrases("and,&")
-	rangeEnds  = phrases("-,–,—,to,until,. .,…")
+	rangeEnds  = phrases("-,–,—,to,until,. .,. . .")
 
 	// vague are words of upTo, from and the like that also occur in names and other phrases.
-	vague = []string{"max", "maximum", "for", "from", "budget", "within", "until", "till", "min", "minimum", "+"}
+	vague = []string{"max", "maximum", "for", "from", "within", "until", "till", "min", "minimum", "+"}
 	// notDollars are words after a number that is no price.
 	notDollars = phrases("mah,mp,megapixel,megapixels,hz,inch,inches,%,percent,year,years,month,months,day,days,week,weeks,hours," +
 		"mb,gb,tb,gig,gigs,g,ram,mm,cm,km,w,watt,watts,core,cores,euro,euros,€,eur,£,gbp,pounds,taka,tk,৳,rs,inr,₹")
@@ -134,7 +143,8 @@ func amountAt(all []lexeme, i int, afterWord bool) amount {
 	if isGroup && (afterWord || a.hasCurrency) {
 		a.dollars, a.next = a.dollars*1000+all[a.next].number, a.next+1
 	}
-	if a.next < len(all) && all[a.next].glued && all[a.next].text == "k" {
+	isThousands := a.next < len(all) && all[a.next].text == "k" && !continues(all, a.next+1)
+	if isThousands && (all[a.next].glued || afterWord || a.hasCurrency) {
 		a.dollars, a.next = a.dollars*1000, a.next+1
 	}
 	after := phraseAt(all, a.next, currencyAfter)
@@ -143,7 +153,7 @@ func amountAt(all []lexeme, i int, afterWord bool) amount {
 	} else if continues(all, a.next) || phraseAt(all, a.next, notDollars) > 0 {
 		return amount{next: i}
 	}
-	if continues(all, a.next) || a.dollars < 1 {
+	if continues(all, a.next) || a.dollars > 0 && a.dollars < 1 {
 		return amount{next: i}
 	}
 	return a
@@ -160,18 +170,21 @@ func (q *Query) priceAt(all []lexeme, i int) int {
 	if named > 0 {
 		begin += phraseAt(all, begin, joiners)
 	}
-	if low, high, next := rangeAt(all, begin); next > begin {
+	if low, high, next := rangeAt(all, begin, named > 0); next > begin {
 		q.MinPrice = max(q.MinPrice, int(math.Ceil(low)))
 		q.MaxPrice = lower(q.MaxPrice, int(high))
-		return next
+		return afterPrice(all, next)
 	}
 	below, above := phraseAt(all, begin, upTo), phraseAt(all, begin, from)
 	at := begin + max(below, above)
 	if at > begin {
+		says := phraseAt(all, at, priceWord)
+		named += says
+		at += says
 		at += phraseAt(all, at, joiners)
 	}
 	a := amountAt(all, at, at > begin)
-	if a.next == at || a.dollars > maxPrice && (below == 0 || above > 0) {
+	if a.next == at || a.dollars < 1 || a.dollars > maxPrice && (below == 0 || above > 0) {
 		return i
 	}
 	if below == 0 && above == 0 {
@@ -189,7 +202,16 @@ func (q *Query) priceAt(all []lexeme, i int) int {
 	} else {
 		q.MaxPrice = lower(q.MaxPrice, min(int(a.dollars), maxPrice))
 	}
-	return a.next
+	return afterPrice(all, a.next)
+}
+
+// afterPrice returns the index after the words that follow a price and only say that it is one:
+// "under 300 budget". They may also be the beginning of the next price.
+func afterPrice(all []lexeme, i int) int {
+	if words := phraseAt(all, i, pricesEnd); words > 0 && (&Query{}).priceAt(all, i) == i {
+		return i + words
+	}
+	return i
 }
 
 // isPriceAfter returns whether an amount without a currency is a price after a vague word:
@@ -207,6 +229,11 @@ func (q *Query) lonePrice(all []lexeme, i int, a amount, isNamed bool) int {
 	if more > 0 && all[a.next].text == "+" && !all[a.next].glued {
 		more = 0
 	}
+	isWhole := i == 0 && a.next+max(more, less) == len(all)
+	isRound := a.dollars >= leastRound && a.dollars <= mostRound
+	if max(more, less) > 0 && slices.Contains(vague, all[a.next].text) && !a.hasCurrency && !isNamed && !isWhole && !isRound {
+		return i
+	}
 	switch {
 	case !isPrice || a.dollars > maxPrice:
 		return i
@@ -218,12 +245,12 @@ func (q *Query) lonePrice(all []lexeme, i int, a amount, isNamed bool) int {
 	default:
 		return i
 	}
-	return a.next + more
+	return afterPrice(all, a.next+more)
 }
 
 // rangeAt reads a range of prices at i: "200-300", "200 to 300", "between 200 and 300". Its next
-// is i if there is none.
-func rangeAt(all []lexeme, i int) (low, high float64, next int) {
+// is i if there is none. The range may be named: "price 20-40".
+func rangeAt(all []lexeme, i int, isNamed bool) (low, high float64, next int) {
 	word := phraseAt(all, i, between)
 	a := amountAt(all, i+word, word > 0)
 	if a.next == i+word {
@@ -242,10 +269,10 @@ func rangeAt(all []lexeme, i int) (low, high float64, next int) {
 	if word > 0 && low > high {
 		low, high = high, low
 	}
-	hasCurrency := a.hasCurrency || b.hasCurrency
+	hasCurrency := a.hasCurrency || b.hasCurrency || isNamed
 	isYears := low >= firstYear && high <= lastYear && !hasCurrency
 	isSizes := isSize(low) && isSize(high) && !hasCurrency && word == 0
-	if low >= high || high > maxPrice || low < leastPrice && !hasCurrency || isYears || isSizes {
+	if low >= high || high > maxPrice || !hasCurrency && (low > 0 && low < leastPrice || high < leastPrice) || isYears || isSizes {
 		return 0, 0, i
 	}
 	return low, high, b.next

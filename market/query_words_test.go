@@ -141,6 +141,74 @@ mi 11 16gb ram 256gb => q=mi 11 16gb ram&storage=256
 mi 11 16/256gb => q=mi 11 16&storage=256
 iphone 16, 128gb => q=iphone 16&storage=128
 iphone 16 128gb under $700 => q=iphone 16&maxPrice=700&storage=128
+Motorola Edge 60 Max
+edge 60 maximum
+honor 90 max
+BlackBerry Bold 9700+
+Touch 9900+
+nokia 3310+
+9700+ => minPrice=9700
+60 max => maxPrice=60
+pixel $60 max => q=pixel&maxPrice=60
+pixel price 60 max => q=pixel&maxPrice=60
+edge 60 max 300 => q=edge 60&maxPrice=300
+max price: $300 => maxPrice=300
+iphone max price: 300 => q=iphone&maxPrice=300
+maximum price is 300 nokia => q=nokia&maxPrice=300
+nokia min price 200 max price 300 => q=nokia&minPrice=200&maxPrice=300
+$0 - $300 => maxPrice=300
+nokia 0-300 => q=nokia&maxPrice=300
+nokia between 0 and 300 => q=nokia&maxPrice=300
+$0
+under $0
+under 1 k => maxPrice=1000
+nokia below $1.5 k => q=nokia&maxPrice=1500
+range 200-300 => minPrice=200&maxPrice=300
+price range 200-300 => minPrice=200&maxPrice=300
+nokia price range: $20-40 => q=nokia&minPrice=20&maxPrice=40
+budget 300 => maxPrice=300
+iphone my budget is 300 => q=iphone&maxPrice=300
+iphone budget: under 300 => q=iphone&maxPrice=300
+iphone on a budget of 300 => q=iphone&maxPrice=300
+iphone that costs under 300 => q=iphone&maxPrice=300
+iphone that is below 300 => q=iphone&maxPrice=300
+nokia priced at 300 => q=nokia&maxPrice=300
+nokia price around 300 => q=nokia&maxPrice=300
+nokia under 300 budget => q=nokia&maxPrice=300
+nokia 200-300 price range => q=nokia&minPrice=200&maxPrice=300
+nokia over 100 budget 300 => q=nokia&minPrice=100&maxPrice=300
+samsung under 300 in good condition => q=samsung in good condition&maxPrice=300
+budget nokia
+nokia 3310 price
+under-300 => maxPrice=300
+nokia over-200 => q=nokia&minPrice=200
+less then 300 => maxPrice=300
+nokia cheaper then 300 => q=nokia&maxPrice=300
+nokia more then 200 => q=nokia&minPrice=200
+nokia 300 U.S. dollars => q=nokia&maxPrice=300
+300 US dollar nokia => q=nokia&maxPrice=300
+nokia US dollars 300 => q=nokia&maxPrice=300
+nokia USD $300 => q=nokia&maxPrice=300
+nokia U.S.$ 300 => q=nokia&maxPrice=300
+200..300 => minPrice=200&maxPrice=300
+nokia 200...300 => q=nokia&minPrice=200&maxPrice=300
+nokia 200…300 => q=nokia&minPrice=200&maxPrice=300
+nokia 12..13
+max 64gb => storage=64
+maximum 128 gb nokia => q=nokia&storage=128
+iphone 13 pro max 64gb => q=iphone 13 pro max&storage=64
+mi max 64gb => q=mi max&storage=64
+storage 128 => storage=128
+128 storage => storage=128
+memory 128 => storage=128
+nokia storage: 64 => q=nokia&storage=64
+nokia 256 internal storage => q=nokia&storage=256
+nokia 8gb ram 128 rom => q=nokia 8gb ram&storage=128
+nokia storage over 128 => q=nokia&minStorage=128
+iphone 16 storage 128 => q=iphone 16&storage=128
+iphone 16 storage
+storage 100
+memory 16
 pixel 7 128 gb 200-300 => q=pixel 7&minPrice=200&maxPrice=300&storage=128
 `
 
