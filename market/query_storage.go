@@ -43,8 +43,8 @@ func isSize(n float64) bool {
 }
 
 // sizeAt reads a number with a unit at i. It returns the size in GB and the index after it; 0 if
-// there is none. A number without a unit is a size only if bare allows it.
-func sizeAt(all []lexeme, i int, bare bool) (gb, next int) {
+// there is none. A number without a unit may be a size too.
+func sizeAt(all []lexeme, i int) (gb, next int) {
 	if i >= len(all) || all[i].number < 0 || !isAlone(all, i) {
 		return 0, i
 	}
@@ -58,7 +58,7 @@ func sizeAt(all []lexeme, i int, bare bool) (gb, next int) {
 		next++
 	case slices.Contains(tbUnits, unit) && n >= 1 && n <= maxTB:
 		n, next = n*gbPerTB, next+1
-	case !bare || continues(all, next):
+	case continues(all, next):
 		return 0, i
 	}
 	if !isSize(n) || isMemory(all, i, next) || continues(all, next) {
@@ -91,7 +91,7 @@ func (q *Query) storageAt(all []lexeme, i int) int {
 	isBetween := phraseAt(all, from, sizeBetween)
 	begin := from + max(atLeast, atMost, isBetween)
 	sizes, next, isRange := sizesAt(all, begin, isBetween > 0)
-	if gb, after := sizeAt(all, begin, true); len(sizes) == 0 && gb >= minPairGB && (named > 0 || isNamedAfter(all, after)) {
+	if gb, after := sizeAt(all, begin); len(sizes) == 0 && gb >= minPairGB && (named > 0 || isNamedAfter(all, after)) {
 		sizes, next = []int{gb}, after
 	}
 	if len(sizes) == 0 {
@@ -118,7 +118,7 @@ func isNamedAfter(all []lexeme, i int) bool {
 	named := phraseAt(all, i, sizeNames)
 	next := i + named
 	next += phraseAt(all, next, sizeJoiners)
-	gb, _ := sizeAt(all, next, true)
+	gb, _ := sizeAt(all, next)
 	return named > 0 && gb == 0
 }
 
@@ -126,7 +126,7 @@ func isNamedAfter(all []lexeme, i int) bool {
 // may share the unit of the last one. A pair without a unit must be one of storages, or of
 // memory and storage, which is no list.
 func sizesAt(all []lexeme, i int, isBetween bool) (sizes []int, next int, isRange bool) {
-	gb, after := sizeAt(all, i, true)
+	gb, after := sizeAt(all, i)
 	if gb == 0 {
 		return nil, i, false
 	}
@@ -138,7 +138,7 @@ func sizesAt(all []lexeme, i int, isBetween bool) (sizes []int, next int, isRang
 		}
 		to := phraseAt(all, next, sizeTo)
 		or := max(to, phraseAt(all, next, separators))
-		more, after := sizeAt(all, next+or, true)
+		more, after := sizeAt(all, next+or)
 		if or == 0 || more == 0 {
 			break
 		}
