@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
+import { isInLoadedRange } from "@/lib/live/normalizedList";
 import type { Entity, LiveList } from "@/lib/live/types";
-import { matches, type SearchableProduct } from "@/lib/productQuery/query";
+import { EMPTY_QUERY, matches, type SearchableProduct } from "@/lib/productQuery/query";
 import { parseQuery } from "@/lib/productQuery/url";
 import type { Rule } from "./views";
 
@@ -87,9 +88,13 @@ function compareOrdered(shown: ShownList, list: LiveList, all: Entity[]): Differ
   return null;
 }
 
-/** Compares a search. Entities that no longer match stay in the list and are not compared. */
-function compareSearch(shown: ShownList, list: LiveList, expected: Entity[]): Difference | null {
-  const query = list.order?.query ?? parseQuery(shown.path.split("?")[1] ?? "");
+/**
+ * Compares a list of phones. Phones that changed stay in their place until the list is fetched again, also if they no
+ * longer match. So the order is not compared, and phones that no longer match are not either.
+ */
+function comparePhones(shown: ShownList, list: LiveList, expected: Entity[]): Difference | null {
+  const { name, path } = shown;
+  const query = list.order?.query ?? parseQuery(path.split("?")[1] ?? "");
   const byId = new Map(expected.map((entity) => [entity._id, entity]));
   for (const entity of Object.values(list.entities)) {
     if (!matches(query, entity as Entity & SearchableProduct)) {
@@ -98,9 +103,12 @@ function compareSearch(shown: ShownList, list: LiveList, expected: Entity[]): Di
     const difference = compareEntity(shown, entity, byId.get(entity._id));
     if (difference) return difference;
   }
-  if (list.nextCursor !== null) return null;
-  const missing = expected.find(({ _id }) => !(_id in list.entities));
-  return missing ? compareEntity(shown, undefined, missing) : null;
+  const missing = expected.find((entity) => !(entity._id in list.entities) && isInLoadedRange(list, entity));
+  if (missing) return compareEntity(shown, undefined, missing);
+  const hasFilters = !isDeepStrictEqual({ ...query, sort: EMPTY_QUERY.sort }, EMPTY_QUERY);
+  if (list.nextCursor === null && !hasFilters && list.total !== expected.length)
+    return { list: name, path, problem: "different total", shown: list.total, expected: expected.length };
+  return null;
 }
 
 /**
@@ -110,9 +118,10 @@ function compareSearch(shown: ShownList, list: LiveList, expected: Entity[]): Di
 export function coversShownList({ list, rule }: ShownList, expected: readonly Entity[]): boolean {
   if (!list) return true;
   if (list.nextCursor === null || list.ids.length === 0) return false;
-  if (rule === "search") {
+  if (rule === "phones") {
     const found = new Set(expected.map(({ _id }) => _id));
-    return list.ids.every((id) => found.has(id));
+    const last = expected.at(-1);
+    return last !== undefined && !isInLoadedRange(list, last) && list.ids.every((id) => found.has(id));
   }
   const last = list.ids.at(-1) as string;
   return rule === "ordered" && expected.some(({ _id }) => _id <= last);
@@ -139,5 +148,5 @@ export function compareList(shown: ShownList, serverList: Expected): Difference 
   if (serverList === null) return { list: name, path, problem: "does not exist" };
   return rule === "ordered"
     ? compareOrdered(shown, list, serverList)
-    : compareSearch(shown, list, serverList);
+    : comparePhones(shown, list, serverList);
 }

@@ -5,7 +5,7 @@ import { phone } from "@/api/phone";
 import { waits } from "@/api/waitlist";
 import { buyers, reports, sellers } from "@/features/admin/endpoints";
 import { advertised } from "@/features/catalog/endpoints";
-import { type PhonesArg, phoneList } from "@/features/catalog/phoneList";
+import { type PhonesArg, phoneList, phonesPath } from "@/features/catalog/phoneList";
 import { notifications } from "@/features/notifications/endpoints";
 import { MAX_NOTIFICATIONS } from "@/features/notifications/useNotifications";
 import { ownProducts } from "@/features/selling/endpoints";
@@ -19,10 +19,10 @@ export interface ListEndpoint {
 }
 
 /**
- * How a list is compared with the server's. ordered: same entities, same order, as far as it is loaded · search: same
- * entities in any order, if they still match · entity: one entity.
+ * How a list is compared with the server's. ordered: same entities, same order, as far as it is loaded · phones: same
+ * entities in any order, as far as it is loaded, if they still match · entity: one entity.
  */
-export type Rule = "ordered" | "search" | "entity";
+export type Rule = "ordered" | "phones" | "entity";
 
 /** One list of a screen. */
 export interface View {
@@ -64,20 +64,15 @@ export const home = () => view("advertised", advertised, {}, "/products/advertis
 /** A brand's page; `queryString` as the address has it. */
 export function brandPage(brand: string, queryString: string): View {
   const arg: PhonesArg = { brand, queryString, signedIn: true };
-  const path = `/categories/${brand}${queryString ? `?${queryString}` : ""}`;
-  return view(queryString ? "filtered brand" : "brand", phoneList, arg, path, {
-    rule: queryString ? "search" : "ordered",
-  });
+  const name = queryString ? "filtered brand" : "brand";
+  return view(name, phoneList, arg, phonesPath(arg), { rule: "phones" });
 }
 
 /** The search of a signed-in user: it subscribes to every brand. */
 export function search(queryString: string, brands: readonly string[]): View {
   const arg: PhonesArg = { brand: null, queryString, signedIn: true };
   const topics = brands.map((id) => `brand:${id}`);
-  return view("search", phoneList, arg, `/products/search${queryString ? `?${queryString}` : ""}`, {
-    rule: queryString ? "search" : "ordered",
-    topics,
-  });
+  return view("search", phoneList, arg, phonesPath(arg), { rule: "phones", topics });
 }
 
 /** A phone's page. */

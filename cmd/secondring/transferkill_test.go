@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
@@ -124,25 +125,28 @@ func (e *transferEnv) refund(booking string) {
 	_, _ = e.call(http.MethodPost, "/orders/"+booking+"/refund", e.admin, map[string]string{"reason": "It was stolen."}, nil)
 }
 
-// waitForState waits until the seller sees a state of the order's money; for refunded, also until the
-// order has that status, because the seller sees it as soon as it is decided. It returns false if the
-// server is down.
+// waitForState waits until the seller sees a state of the order's money. For refunded it also
+// waits until the order has that status and the transfer is reversed: the seller sees the state
+// as soon as it is decided. It returns false if the server is down.
 func (e *transferEnv) waitForState(booking, state string) bool {
 	e.t.Helper()
 	var earnings struct {
 		Lines []struct{ BookingID, State string }
 	}
-	var order struct{ Status string }
 	deadline := time.Now().Add(30 * time.Second)
 	for ; time.Now().Before(deadline); <-time.After(20 * time.Millisecond) {
 		if _, err := e.call(http.MethodGet, "/earnings", e.seller, nil, &earnings); err != nil {
 			return false
 		}
-		if _, err := e.call(http.MethodGet, "/booking/"+booking, e.buyer, nil, &order); err != nil {
-			return false
+		isReached := true
+		if state == "refunded" {
+			var err error
+			if isReached, err = e.isRefunded(booking); err != nil {
+				return false
+			}
 		}
 		for _, line := range earnings.Lines {
-			if line.BookingID == booking && line.State == state && (state != "refunded" || order.Status == state) {
+			if line.BookingID == booking && line.State == state && isReached {
 				return true
 			}
 		}
@@ -151,24 +155,48 @@ func (e *transferEnv) waitForState(booking, state string) bool {
 	return false
 }
 
-// wantOneTransfer fails the test unless the sandbox has one transfer for an order.
-func (e *transferEnv) wantOneTransfer(booking string, isReversed bool) {
+// isRefunded returns whether the order is refunded and none of its transfers still stands. The
+// error is that of a server that is down.
+func (e *transferEnv) isRefunded(booking string) (bool, error) {
+	e.t.Helper()
+	var order struct{ Status string }
+	if _, err := e.call(http.MethodGet, "/booking/"+booking, e.buyer, nil, &order); err != nil || order.Status != "refunded" {
+		return false, err
+	}
+	transfers, err := e.transfers(booking)
+	return !slices.ContainsFunc(transfers, func(made transfer) bool { return !made.Reversed }), err
+}
+
+// transfer is a transfer as the sandbox lists it. The amount is in cents.
+type transfer struct {
+	Amount   int
+	Reversed bool
+}
+
+// transfers returns the transfers that the sandbox has for an order. The error is that of a
+// server that is down.
+func (e *transferEnv) transfers(booking string) ([]transfer, error) {
 	e.t.Helper()
 	_, body, err := nodetest.Do(e.t.Context(), http.DefaultClient, http.MethodGet,
 		"http://"+e.addr+"/sandbox/stripe/v1/transfers?transfer_group=secondring-"+booking, e.sandboxKey, nil)
 	if err != nil {
-		e.t.Fatal(err)
+		return nil, err
 	}
-	var list struct {
-		Data []struct {
-			Amount   int
-			Reversed bool
-		}
-	}
+	var list struct{ Data []transfer }
 	if err := json.Unmarshal(body, &list); err != nil {
 		e.t.Fatal(err)
 	}
-	if len(list.Data) != 1 || list.Data[0].Amount != 90_00 || list.Data[0].Reversed != isReversed {
-		e.t.Errorf("the sandbox has the transfers %+v for order %s, want one of 9000 with reversed=%v", list.Data, booking, isReversed)
+	return list.Data, nil
+}
+
+// wantOneTransfer fails the test unless the sandbox has one transfer for an order.
+func (e *transferEnv) wantOneTransfer(booking string, isReversed bool) {
+	e.t.Helper()
+	transfers, err := e.transfers(booking)
+	if err != nil {
+		e.t.Fatal(err)
+	}
+	if want := (transfer{Amount: 90_00, Reversed: isReversed}); len(transfers) != 1 || transfers[0] != want {
+		e.t.Errorf("the sandbox has the transfers %+v for order %s, want %+v", transfers, booking, want)
 	}
 }

@@ -21,7 +21,7 @@ func TestStoredFieldNamesStayTheSame(t *testing.T) {
 		reflect.TypeFor[market.SecondFactor](): "secret confirmed laststep recovery address",
 		reflect.TypeFor[market.Brand]():        "id name img version createdat",
 		reflect.TypeFor[market.Product](): `id brandid brand name img photos originalprice resaleprice storage usedtime condition description
-			selleruid sellername selleremail location phone postedon verified advertised sold hold waitlist version termsversion createdat`,
+			selleruid sellername selleremail location phone postedon verified advertised sold hold waitlist version termsversion editedversion createdat`,
 		reflect.TypeFor[market.Hold]():        "bookingid buyeruid name email phone location at until transaction turn network refunded",
 		reflect.TypeFor[market.Waiter]():      "id uid phone location at network",
 		reflect.TypeFor[market.Watching]():    "id uid phones searches version createdat",

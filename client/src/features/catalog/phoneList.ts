@@ -23,7 +23,8 @@ export const ofBrand = (brand: string, queryString = ""): PhonesArg => ({
 
 const kindOf = ({ brand }: PhonesArg): ListKind => (brand !== null ? "brandProducts" : "marketProducts");
 
-function pathOf({ brand, queryString }: PhonesArg): string {
+/** The path of the list at the server. */
+export function phonesPath({ brand, queryString }: PhonesArg): string {
   const path = brand === null ? "/products/search" : `/categories/${encodeURIComponent(brand)}`;
   const params = new URLSearchParams(queryString);
   // The server's default is another one in a brand.
@@ -38,7 +39,7 @@ const phones = api.injectEndpoints({
   endpoints: (build) => ({
     /** The phones of a brand or of the market that match the query; live. */
     phoneList: build.query({
-      ...liveList<Product, PhonesArg>(kindOf, pathOf, ({ queryString }) => parseQuery(queryString)),
+      ...liveList<Product, PhonesArg>(kindOf, phonesPath, ({ queryString }) => parseQuery(queryString)),
       keepUnusedDataFor: KEPT_SECONDS,
     }),
   }),

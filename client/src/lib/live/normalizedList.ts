@@ -52,14 +52,10 @@ export function createList<T extends Entity>(items: readonly T[], meta: ListMeta
 
 /**
  * The total of a list, from the server's count. The total of a completely loaded list is the number of its ids: the
- * server's count is from the last page, so changes since the first page would be counted twice. A list with an order
- * keeps entities that no longer match, so its total is the server's.
+ * server's count is from the last page, so changes since the first page would be counted twice.
  */
-function countTotal(
-  { ids, nextCursor, order }: Pick<LiveList, "ids" | "nextCursor" | "order">,
-  serverTotal: number,
-) {
-  return nextCursor === null && !order ? ids.length : Math.max(ids.length, serverTotal);
+function countTotal({ ids, nextCursor }: Pick<LiveList, "ids" | "nextCursor">, serverTotal: number) {
+  return nextCursor === null ? ids.length : Math.max(ids.length, serverTotal);
 }
 
 /** Sorts ids, newest first: they begin with the time of creation. */

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { EMPTY_QUERY, type Query } from "@/lib/productQuery";
 import {
   appendPage,
   applyEvents,
@@ -9,10 +10,18 @@ import {
   listsWithUnknownTotal,
 } from ".";
 
-const page = (ids: string[], total: number, nextCursor: string | null): LiveList =>
+const page = (ids: string[], total: number, nextCursor: string | null, query?: Query): LiveList =>
   createList(
-    ids.map((_id) => ({ _id, version: 1 })),
-    { kind: "brandProducts", total, nextCursor, topic: "brand:1", position: "p1", startedAt: 1 },
+    ids.map((_id) => ({ _id, version: 1, brand: "", name: "", description: "" })),
+    {
+      kind: "brandProducts",
+      total,
+      nextCursor,
+      topic: "brand:1",
+      position: "p1",
+      startedAt: 1,
+      ...(query && { query }),
+    },
   );
 
 const added = (_id: string): LiveEvent => ({
@@ -42,6 +51,13 @@ it("the total counts a phone once that was added while the pages were loaded", (
 it("the total counts a removal once that happened while the pages were loaded", () => {
   const list = appendPage(page(["c", "b"], 3, "b"), page(["a"], 2, null));
   expect(apply(list, removed("c"))).toMatchObject({ ids: ["b", "a"], total: 2 });
+});
+
+it("the total of a list in an order counts a removal once too", () => {
+  const query = EMPTY_QUERY;
+  const list = apply(page(["c", "b"], 3, "b", query), removed("c")) as LiveList;
+  // The response with the last page was sent before "c" was removed, and arrives after the event.
+  expect(appendPage(list, page(["a"], 3, null, query))).toMatchObject({ ids: ["b", "a"], total: 2 });
 });
 
 it("the total is the server's while there are further pages", () => {
