@@ -17,7 +17,7 @@ import (
 	"secondring/api/emails/smtptest"
 	"secondring/market"
 	"secondring/market/markettest"
-	"secondring/store/sqlite"
+	"secondring/store"
 	"secondring/store/sqlite/sqlitetest"
 )
 
@@ -30,7 +30,7 @@ const timeout = 10 * time.Second
 type env struct {
 	t        *testing.T
 	clock    *markettest.Clock
-	store    *sqlite.Store
+	store    *store.Store
 	queue    *emails.Queue
 	server   *smtptest.Server
 	logged   *strings.Builder

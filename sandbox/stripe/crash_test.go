@@ -17,7 +17,7 @@ import (
 	"github.com/stripe/stripe-go/v76"
 
 	"secondring/market"
-	"secondring/store/sqlite"
+	"secondring/store/sqlite/sqlitetest"
 )
 
 var errCrash = errors.New("the process crashed")
@@ -268,7 +268,7 @@ func TestConcurrentRefundsDoNotExceedCharge(t *testing.T) {
 
 func TestCardNumbersAreNotStored(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "shop.db")
-	store, err := sqlite.Open(t.Context(), path)
+	store, err := sqlitetest.Open(t.Context(), path)
 	must(t, err)
 	defer func() { must(t, store.Close()) }()
 	e := newEnvWith(t, store)

@@ -10,17 +10,19 @@ import (
 	"go.mongodb.org/mongo-driver/v2/mongo/options"
 
 	"secondring/market"
+	"secondring/store"
 	"secondring/store/mongo"
 	"secondring/store/mongo/mongotest"
 	"secondring/store/storetest"
 )
 
 func reopen(ctx context.Context, uri string) (market.Store, error) {
-	s, err := mongo.Open(ctx, uri)
-	if err == nil {
-		s.WaitLong()
+	e, err := mongo.Open(ctx, uri)
+	if err != nil {
+		return nil, err
 	}
-	return s, err
+	e.WaitLong()
+	return store.New(e), nil
 }
 
 // testsWithServer stops the server after the tests, before goleak looks for goroutines.
@@ -55,15 +57,55 @@ func database(tb testing.TB) string {
 	return uri
 }
 
-func open(tb testing.TB, uri string) *mongo.Store {
+// opened is a store with its engine.
+type opened struct {
+	*store.Store
+
+	engine *mongo.Engine
+}
+
+func open(tb testing.TB, uri string) *opened {
 	tb.Helper()
-	s, err := mongo.Open(tb.Context(), uri)
+	s, err := openWith(tb.Context(), uri, options.Client())
 	if err != nil {
 		tb.Fatal(err)
 	}
-	s.WaitLong()
+	s.engine.WaitLong()
 	tb.Cleanup(func() { _ = s.Close() })
 	return s
+}
+
+// openWith opens a store with additional options of the driver.
+func openWith(ctx context.Context, uri string, opts *options.ClientOptions) (*opened, error) {
+	e, err := mongo.OpenWith(ctx, uri, opts)
+	if err != nil {
+		return nil, err
+	}
+	return &opened{store.New(e), e}, nil
+}
+
+// writes collects writes without making them.
+type writes struct {
+	store.Engine
+
+	all []store.Write
+}
+
+// Write implements store.Engine.
+func (w *writes) Write(_ context.Context, one store.Write) error {
+	w.all = append(w.all, one)
+	return nil
+}
+
+// insertPhones adds many phones in one command, without events.
+func (s *opened) insertPhones(ctx context.Context, phones []market.Product) error {
+	w := &writes{}
+	for _, p := range phones {
+		if err := store.New(w).AddProduct(ctx, p, nil); err != nil {
+			return err
+		}
+	}
+	return s.engine.InsertDocuments(ctx, w.all)
 }
 
 // opener returns a function that empties and opens one database, because creating the indexes
@@ -73,16 +115,16 @@ func opener(t *testing.T, uri string, opts *options.ClientOptions) storetest.Ope
 	cleaner := open(t, uri) // without opts, because its queries are not checked
 	return func(t *testing.T) market.Store {
 		t.Helper()
-		s, err := mongo.OpenWith(t.Context(), uri, opts)
+		s, err := openWith(t.Context(), uri, opts)
 		if err != nil {
 			t.Fatal(err)
 		}
-		s.WaitLong()
+		s.engine.WaitLong()
 		t.Cleanup(func() { _ = s.Close() })
-		if err := cleaner.Empty(t.Context()); err != nil {
+		if err := cleaner.engine.Empty(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		return s
+		return s.Store
 	}
 }
 

@@ -1,7 +1,6 @@
 package sqlite
 
 import (
-	"encoding/json"
 	"math"
 	"slices"
 	"strings"
@@ -16,6 +15,9 @@ const maxFetched = 2000
 // maxScanned is the maximum number of phones whose words a scan compares. Each takes about
 // two microseconds, ten times as long as a phone that the full-text index finds.
 const maxScanned = 5000
+
+// newest is after the ID of every document.
+const newest = "\U0010ffff"
 
 // searchQuery contains a query as parameters of the statements in search.go.
 type searchQuery struct {
@@ -55,7 +57,7 @@ func newSearchQuery(q market.Query, page market.Page) searchQuery {
 		sq.afterKey = market.SortKey{Key: sq.maxKey(), ID: newest}
 	}
 	if len(q.Storage) > 0 {
-		sq.storages = asJSONText(q.Storage)
+		sq.storages = list(q.Storage)
 	}
 	sq.terms = slices.Concat(q.Terms(), marked(locationMark, q.PlaceTerms()))
 	sq.substrings = substrings(sq.terms)
@@ -144,16 +146,7 @@ func (sq searchQuery) indexFilters(more ...any) []any {
 func (sq searchQuery) filters() []any {
 	var brandIDs any // JSON, or nil for all brands
 	if len(sq.brands) > 0 {
-		brandIDs = asJSONText(sq.brands)
+		brandIDs = list(sq.brands)
 	}
 	return sq.indexFilters(brandIDs, brandIDs)
-}
-
-// asJSONText returns a list as JSON, for json_each.
-func asJSONText[T string | int](list []T) string {
-	text, err := json.Marshal(list)
-	if err != nil {
-		panic("sqlite: encode a list: " + err.Error())
-	}
-	return string(text)
 }

@@ -178,8 +178,9 @@ var notificationCases = cases{
 		}
 		want := func(n market.Notification, email market.EmailWhen, due time.Time) {
 			s.Helper()
-			n.Email, n.EmailDue = email, due
-			s.equal(get[market.Notification](s)(s.Notification(s.Context(), n.ID)), n)
+			got := get[market.Notification](s)(s.Notification(s.Context(), n.ID))
+			n.Email, n.EmailDue, n.Version = email, due, got.Version
+			s.equal(got, n)
 		}
 		later := noon.Add(time.Hour)
 		s.ok(s.SetNotificationEmails(s.Context(), ids[:1], "", market.EmailNow, later))
@@ -187,8 +188,8 @@ var notificationCases = cases{
 		want(one, market.EmailNow, later)
 		want(two, market.EmailDaily, later.Add(time.Hour))
 		want(done, "", time.Time{})
-		two.Email, two.EmailDue, two.ReadAt, two.Version = market.EmailDaily, later.Add(time.Hour), noon, 2
-		s.ok(s.SaveNotification(s.Context(), two, nil)) // the emails did not change the version
+		two.Email, two.EmailDue, two.ReadAt, two.Version = market.EmailDaily, later.Add(time.Hour), noon, 3
+		s.ok(s.SaveNotification(s.Context(), two, nil))
 		set(market.EmailDaily, market.EmailDaily, time.Time{})
 		want(one, market.EmailNow, later)
 		want(two, market.EmailDaily, time.Time{})

@@ -85,6 +85,9 @@ func (a *App) openStore(ctx context.Context, o Options) (storage, error) {
 		data.cached = data.versions
 		a.loops = append(a.loops, watchOutsideWrites(opened.OutsideWrites, data.versions))
 	}
+	if s.MongoURI != "" {
+		a.loops = append(a.loops, func(ctx context.Context) { datastore.AnnounceNode(ctx, opened, o.Log) })
+	}
 	if data.secret, err = datastore.TokenSecret(s); err != nil {
 		return data, err
 	}
