@@ -259,13 +259,29 @@ func (e *Engine) Each(ctx context.Context, do func(kind *store.Info, docs []stor
 	}
 	defer session.EndSession(ctx)
 	snapshot := mongo.NewSessionContext(ctx, session)
-	if err := e.db.Collection(store.Kinds()[0].Name).FindOne(snapshot, bson.D{}).Err(); err == nil || errors.Is(err, mongo.ErrNoDocuments) {
+	if e.hasSnapshots(ctx, snapshot) {
 		return e.each(snapshot, do)
 	}
 	if err := e.each(ctx, do); err != nil {
 		return err
 	}
 	return store.ErrNoSnapshot
+}
+
+// hasSnapshots returns whether the server reads from a snapshot. Other servers of this protocol
+// may accept such a read and ignore that, so the server must also be in a replica set or a
+// sharded cluster.
+func (e *Engine) hasSnapshots(ctx, snapshot context.Context) bool {
+	var hello struct {
+		SetName string `bson:"setName"`
+		Msg     string `bson:"msg"`
+	}
+	err := e.db.RunCommand(ctx, bson.D{field("hello", 1)}).Decode(&hello)
+	if err != nil || hello.SetName == "" && hello.Msg != "isdbgrid" {
+		return false
+	}
+	err = e.db.Collection(store.Kinds()[0].Name).FindOne(snapshot, bson.D{}).Err()
+	return err == nil || errors.Is(err, mongo.ErrNoDocuments)
 }
 
 func (e *Engine) each(ctx context.Context, do func(kind *store.Info, docs []store.Doc) error) error {

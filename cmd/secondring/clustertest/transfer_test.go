@@ -172,25 +172,33 @@ func TestImportRefusals(t *testing.T) {
 		return err
 	}
 	wantError(t, into(m.oldSettings(), file), "holds a market already")
-	changed := filepath.Join(t.TempDir(), "changed.tar")
-	for name, content := range map[string][]byte{
-		"is no export":  []byte("anything"),
-		"is damaged":    bytes.Replace(whole, []byte(`"Nokia"`), []byte(`"Nokio"`), 1),
-		"it has no end": whole[:len(whole)/3],
+	for _, c := range []struct {
+		name, want string
+		content    []byte
+		isBegun    bool
+	}{
+		{"another file", "is no export", []byte("anything"), false},
+		{"cut off in the documents", "was cut off", whole[:len(whole)/3/512*512], false},
+		{"cut off after an entry", "was cut off", whole[:len(whole)-1024], false},
+		{"changed", "is damaged", bytes.Replace(whole, []byte(`Samsung`), []byte(`Samsunk`), 1), true},
 	} {
-		if err := os.WriteFile(changed, content, 0o600); err != nil {
-			t.Fatal(err)
-		}
-		dir := t.TempDir()
-		target := transferSettings(t, map[string]string{"DATA_DIR": dir})
-		if err := into(target, changed); err == nil {
-			t.Errorf("%s: it was imported", name)
-		}
-		if name == "is no export" {
-			continue // nothing was begun
-		}
-		wantError(t, into(target, file), "was interrupted")
-		wantError(t, startError(t, nodetest.Settings(t, map[string]string{"DATA_DIR": dir, "DEMO": "1"})), "was interrupted")
+		t.Run(c.name, func(t *testing.T) {
+			changed := filepath.Join(t.TempDir(), "changed.tar")
+			if err := os.WriteFile(changed, c.content, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			dir := t.TempDir()
+			target := transferSettings(t, map[string]string{"DATA_DIR": dir})
+			wantError(t, into(target, changed), c.want)
+			if !c.isBegun {
+				if err := into(target, file); err != nil {
+					t.Errorf("nothing was imported, but the store is not empty: %v", err)
+				}
+				return
+			}
+			wantError(t, into(target, file), "was interrupted")
+			wantError(t, startError(t, nodetest.Settings(t, map[string]string{"DATA_DIR": dir, "DEMO": "1"})), "was interrupted")
+		})
 	}
 }
 

@@ -8,6 +8,7 @@ package marketfile
 import (
 	"archive/tar"
 	"bufio"
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -201,7 +202,10 @@ const maxImage = 64 << 20
 
 // Read reads a file to its end. It returns an error if the file is not complete, or differs from
 // what was written.
-func Read(from io.Reader, h Handler) error {
+func Read(from io.ReadSeeker, h Handler) error {
+	if err := checkEnd(from); err != nil {
+		return err
+	}
 	entries := tar.NewReader(from)
 	first, err := entries.Next()
 	if err != nil || first.Name != documents {
@@ -230,6 +234,23 @@ func Read(from io.Reader, h Handler) error {
 			return err
 		}
 	}
+}
+
+// checkEnd returns an error unless the file ends with the two empty blocks that end a tar file. A
+// reader of tar files accepts one that was cut off between two entries.
+func checkEnd(file io.ReadSeeker) error {
+	end := make([]byte, 2*512)
+	if _, err := file.Seek(-int64(len(end)), io.SeekEnd); err != nil {
+		return errors.New("it is no export of SecondRing")
+	}
+	if _, err := io.ReadFull(file, end); err != nil {
+		return err
+	}
+	if len(bytes.Trim(end, "\x00")) > 0 {
+		return errors.New("it has no end: it was cut off, or it is no export of SecondRing")
+	}
+	_, err := file.Seek(0, io.SeekStart)
+	return err
 }
 
 // maxLine is the longest line that Read accepts, in bytes.
