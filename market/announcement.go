@@ -38,9 +38,9 @@ type watchedChange struct {
 	Quiet   []string         // the UIDs of watchers who need no notification
 }
 
-// announcementEvents returns the event that stores the announcement of a change; none if
-// the change needs no announcement.
-func announcementEvents(kind string, before, p Product, at time.Time) []Event {
+// announcementOf returns the record of the announcement of a change; none if the change needs no
+// announcement.
+func announcementOf(kind string, before, p Product, at time.Time) []Effect {
 	if kind == TypeProductRemoved {
 		return nil
 	}
@@ -53,7 +53,7 @@ func announcementEvents(kind string, before, p Product, at time.Time) []Event {
 	if len(a.Changes) == 0 && len(a.Gained) == 0 {
 		return nil
 	}
-	return []Event{a.record(at).Event(at)}
+	return []Effect{a.record(at)}
 }
 
 // record returns the announcement's record. It is due at once.

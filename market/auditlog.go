@@ -2,9 +2,7 @@ package market
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
-	"fmt"
 	"time"
 )
 
@@ -86,28 +84,11 @@ func (entry AuditEntry) of(id, name, concern string) AuditEntry {
 	return entry
 }
 
-// Event returns the event that stores the entry with the write of its action and sends it
-// to the admins.
+// Event returns the event that sends the entry to the admins.
 func (entry AuditEntry) Event() Event {
 	return Event{
 		Topic: TopicAdmin, Type: TypeAuditEntryAdded, At: entry.At, Entity: entry.ID, Version: auditEntryVersion, Data: encode(entry.View()),
 	}
-}
-
-// AuditEntriesOf returns the entries in events. A store keeps them with the events.
-func AuditEntriesOf(events []Event) ([]AuditEntry, error) {
-	var entries []AuditEntry
-	for _, e := range events {
-		if e.Type != TypeAuditEntryAdded {
-			continue
-		}
-		var v AuditEntryView
-		if err := json.Unmarshal(e.Data, &v); err != nil {
-			return nil, fmt.Errorf("read the audit entry of an event: %w", err)
-		}
-		entries = append(entries, v.entry())
-	}
-	return entries, nil
 }
 
 // idOf returns the User.ID of a UID; "" if there is no such user.

@@ -1,8 +1,6 @@
 package market
 
 import (
-	"encoding/json"
-	"fmt"
 	"strings"
 	"time"
 )
@@ -217,28 +215,6 @@ type Record struct {
 	Due     time.Time // when it must be handled; zero for never
 	Expires time.Time // when it may be forgotten; zero for never
 	Version int64
-}
-
-// Event returns an event that stores the record with another write. If a record with the
-// same Kind and ID exists, it is not changed. No reader receives the event.
-func (r Record) Event(at time.Time) Event {
-	return Event{Type: TypeRecordAdded, At: at, Entity: r.ID, Version: r.Version, Data: encode(r)}
-}
-
-// RecordsIn returns the records in events. A store keeps them with the events.
-func RecordsIn(events []Event) ([]Record, error) {
-	var records []Record
-	for _, e := range events {
-		if e.Type != TypeRecordAdded {
-			continue
-		}
-		var r Record
-		if err := json.Unmarshal(e.Data, &r); err != nil {
-			return nil, fmt.Errorf("read the record of an event: %w", err)
-		}
-		records = append(records, r)
-	}
-	return records, nil
 }
 
 // Report is one person's complaint about one phone, with the phone's data at that time.

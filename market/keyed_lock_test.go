@@ -19,11 +19,11 @@ type blockingStore struct {
 	attempts atomic.Int64
 }
 
-func (s *blockingStore) SaveProduct(ctx context.Context, p market.Product, events []market.Event) error {
+func (s *blockingStore) SaveProduct(ctx context.Context, p market.Product, effects []market.Effect) error {
 	if err := <-s.results; err != nil {
 		return err
 	}
-	return s.Store.SaveProduct(ctx, p, events)
+	return s.Store.SaveProduct(ctx, p, effects)
 }
 
 func (s *blockingStore) LastBooking(ctx context.Context, buyerUID, productID string) (market.Booking, error) {

@@ -220,14 +220,14 @@ func (m *Market) changeOwn(ctx context.Context, who Actor, id string, change fun
 // it reads the phone and applies the change again. change returns the event's type, or ""
 // to change nothing.
 func (m *Market) changeProduct(ctx context.Context, id string, change func(*Product) (string, error)) (bool, error) {
-	return m.changeProductWithEvents(ctx, id, func(p *Product) (string, []Event, error) {
+	return m.changeProductWithEffects(ctx, id, func(p *Product) (string, []Effect, error) {
 		kind, err := change(p)
 		return kind, nil, err
 	})
 }
 
-// changeProductWithEvents is changeProduct for a change that returns further events.
-func (m *Market) changeProductWithEvents(ctx context.Context, id string, change func(*Product) (string, []Event, error)) (bool, error) {
+// changeProductWithEffects is changeProduct for a change that returns further events.
+func (m *Market) changeProductWithEffects(ctx context.Context, id string, change func(*Product) (string, []Effect, error)) (bool, error) {
 	for {
 		p, err := m.store.Product(ctx, id)
 		if err != nil {

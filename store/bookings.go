@@ -15,7 +15,7 @@ import (
 //
 // A held booking has a slot. A buyer's slots are numbered, and a unique key allows each once, so
 // concurrent bookings cannot exceed the limit. The write that ends a hold also frees its slot.
-func (s *Store) AddBooking(ctx context.Context, b market.Booking, maxHeld int, events []market.Event) error {
+func (s *Store) AddBooking(ctx context.Context, b market.Booking, maxHeld int, effects []market.Effect) error {
 	for {
 		held, err := bookings.page(ctx, s, Keys{"holder": b.BuyerUID}, market.Page{Limit: maxHeld})
 		if err != nil {
@@ -28,7 +28,7 @@ func (s *Store) AddBooking(ctx context.Context, b market.Booking, maxHeld int, e
 		if b.Status == market.BookingHeld {
 			added.Slot = freeSlot(held, maxHeld)
 		}
-		err = bookings.add(ctx, s, added, events)
+		err = bookings.add(ctx, s, added, effects)
 		var taken *TakenError
 		if !errors.As(err, &taken) { // otherwise a concurrent booking took the slot
 			return err
@@ -89,7 +89,7 @@ func (s *Store) limitError(ctx context.Context, b market.Booking) error {
 }
 
 // SaveBooking replaces a booking. While it is held it keeps its slot.
-func (s *Store) SaveBooking(ctx context.Context, b market.Booking, events []market.Event) error {
+func (s *Store) SaveBooking(ctx context.Context, b market.Booking, effects []market.Effect) error {
 	saved := booking{Booking: b}
 	if b.Status == market.BookingHeld {
 		before, err := bookings.get(ctx, s, b.ID)
@@ -98,7 +98,7 @@ func (s *Store) SaveBooking(ctx context.Context, b market.Booking, events []mark
 		}
 		saved.Slot = before.Slot
 	}
-	return bookings.save(ctx, s, saved, events)
+	return bookings.save(ctx, s, saved, effects)
 }
 
 // Booking returns the booking with an ID.
@@ -179,13 +179,13 @@ func (s *Store) PurgeBookings(ctx context.Context, before time.Time, limit int) 
 }
 
 // AddPayment stores a new payment.
-func (s *Store) AddPayment(ctx context.Context, p market.Payment, events []market.Event) error {
-	return payments.add(ctx, s, p, events)
+func (s *Store) AddPayment(ctx context.Context, p market.Payment, effects []market.Effect) error {
+	return payments.add(ctx, s, p, effects)
 }
 
 // SavePayment replaces a payment.
-func (s *Store) SavePayment(ctx context.Context, p market.Payment, events []market.Event) error {
-	return payments.save(ctx, s, p, events)
+func (s *Store) SavePayment(ctx context.Context, p market.Payment, effects []market.Effect) error {
+	return payments.save(ctx, s, p, effects)
 }
 
 // PaymentOf returns the payment of a transaction.

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 	"time"
 
 	"secondring/market"
@@ -31,7 +30,7 @@ type stored[T any] struct {
 }
 
 // write returns the write of an entity that has changed.
-func (k *Kind[T]) write(op Op, v T, version int64, events []market.Event) (Write, error) {
+func (k *Kind[T]) write(op Op, v T, version int64, effects []market.Effect) (Write, error) {
 	body, err := json.Marshal(v)
 	if err != nil {
 		return Write{}, err
@@ -43,7 +42,8 @@ func (k *Kind[T]) write(op Op, v T, version int64, events []market.Event) (Write
 	if k.expires != nil {
 		w.Expires = k.expires(v)
 	}
-	w.Events, w.Follow, err = followers(events)
+	w.Events = market.EventsOf(effects)
+	w.Follow, err = following(effects)
 	return w, err
 }
 
@@ -79,29 +79,29 @@ func (k *Kind[T]) versionOf(v T) int64 {
 }
 
 // add stores a new entity. It returns ErrExists if its ID or another unique key is taken.
-func (k *Kind[T]) add(ctx context.Context, s *Store, v T, events []market.Event) error {
-	w, err := k.write(Add, v, k.versionOf(v), events)
+func (k *Kind[T]) add(ctx context.Context, s *Store, v T, effects []market.Effect) error {
+	w, err := k.write(Add, v, k.versionOf(v), effects)
 	return s.write(ctx, "add "+k.singular, w, err)
 }
 
 // save replaces the entity with the same ID, whose version must be one below.
-func (k *Kind[T]) save(ctx context.Context, s *Store, v T, events []market.Event) error {
-	w, err := k.write(Replace, v, k.versionOf(v), events)
+func (k *Kind[T]) save(ctx context.Context, s *Store, v T, effects []market.Effect) error {
+	w, err := k.write(Replace, v, k.versionOf(v), effects)
 	return s.write(ctx, "save "+k.singular, w, err)
 }
 
 // remove removes the entity with the same ID, whose version must be one below.
-func (k *Kind[T]) remove(ctx context.Context, s *Store, v T, events []market.Event) error {
-	w, err := k.write(Remove, v, k.versionOf(v), events)
+func (k *Kind[T]) remove(ctx context.Context, s *Store, v T, effects []market.Effect) error {
+	w, err := k.write(Remove, v, k.versionOf(v), effects)
 	return s.write(ctx, "remove "+k.singular, w, err)
 }
 
 // drop removes the entity with an ID, whatever its version is. It stores the events even if
 // there is none.
-func (k *Kind[T]) drop(ctx context.Context, s *Store, id string, events []market.Event) error {
-	w := Write{Op: Drop, Kind: &k.Info, Doc: Doc{ID: id}}
+func (k *Kind[T]) drop(ctx context.Context, s *Store, id string, effects []market.Effect) error {
+	w := Write{Op: Drop, Kind: &k.Info, Doc: Doc{ID: id}, Events: market.EventsOf(effects)}
 	var err error
-	w.Events, w.Follow, err = followers(events)
+	w.Follow, err = following(effects)
 	return s.write(ctx, "remove "+k.singular, w, err)
 }
 
@@ -241,39 +241,28 @@ func (k *Kind[T]) purge(ctx context.Context, s *Store, before time.Time, limit i
 	return n, nil
 }
 
-// followers returns the documents that events carry, and the events without those that only
-// carry one.
-func followers(events []market.Event) ([]market.Event, []Write, error) {
-	var all []Write
-	for _, part := range []func([]market.Event) ([]Write, error){
-		follow(&auditEntries, market.AuditEntriesOf), follow(&ledger, market.LedgerEntriesIn),
-		follow(&notifications, market.NotificationsIn), follow(&records, market.RecordsIn),
-	} {
-		writes, err := part(events)
-		if err != nil {
-			return nil, nil, err
+// following returns the writes that add the documents of effects.
+func following(effects []market.Effect) (all []Write, err error) {
+	for _, effect := range effects {
+		var w Write
+		switch e := effect.(type) {
+		case market.Event:
+			continue
+		case market.Notification:
+			w, err = notifications.write(Add, e, e.Version, nil)
+		case market.AuditEntry:
+			w, err = auditEntries.write(Add, e, auditEntries.versionOf(e), nil)
+		case market.LedgerEntry:
+			w, err = ledger.write(Add, e, ledger.versionOf(e), nil)
+		case market.Record:
+			w, err = records.write(Add, e, e.Version, nil)
 		}
-		all = append(all, writes...)
-	}
-	published := slices.DeleteFunc(slices.Clone(events), market.Event.IsStoredOnly)
-	return published, all, nil
-}
-
-func follow[T any](k *Kind[T], in func([]market.Event) ([]T, error)) func([]market.Event) ([]Write, error) {
-	return func(events []market.Event) (all []Write, err error) {
-		values, err := in(events)
 		if err != nil {
 			return nil, err
 		}
-		for _, v := range values {
-			w, err := k.write(Add, v, k.versionOf(v), nil)
-			if err != nil {
-				return nil, err
-			}
-			all = append(all, w)
-		}
-		return all, nil
+		all = append(all, w)
 	}
+	return all, nil
 }
 
 // noLimit is a Find.Limit that no list reaches.

@@ -2,9 +2,7 @@ package store
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
-	"fmt"
 	"time"
 
 	"secondring/market"
@@ -12,9 +10,8 @@ import (
 
 // AddNotification stores a notification in a write of its own. It returns ErrExists if the ID
 // exists, or the person has a notification with the same Cause.
-func (s *Store) AddNotification(ctx context.Context, n market.Notification, events []market.Event) error {
-	w, err := notifications.write(Add, n, n.Version, nil)
-	w.Events = events
+func (s *Store) AddNotification(ctx context.Context, n market.Notification, effects []market.Effect) error {
+	w, err := notifications.write(Add, n, n.Version, effects)
 	if err := s.write(ctx, "add notification", w, err); err != nil {
 		return err
 	}
@@ -27,11 +24,7 @@ func (s *Store) trimNotifications(ctx context.Context, follow []Write) error {
 		if w.Kind != &notifications.Info {
 			continue
 		}
-		var n market.Notification
-		if err := json.Unmarshal(w.Body, &n); err != nil {
-			return fmt.Errorf("read notification: %w", err)
-		}
-		if err := s.trim(ctx, n.UID); err != nil {
+		if err := s.trim(ctx, w.Keys["uid"].(string)); err != nil {
 			return err
 		}
 	}
@@ -57,10 +50,8 @@ func (s *Store) trim(ctx context.Context, uid string) error {
 }
 
 // SaveNotification replaces a notification.
-func (s *Store) SaveNotification(ctx context.Context, n market.Notification, events []market.Event) error {
-	w, err := notifications.write(Replace, n, n.Version, nil)
-	w.Events = events
-	return s.write(ctx, "save notification", w, err)
+func (s *Store) SaveNotification(ctx context.Context, n market.Notification, effects []market.Effect) error {
+	return notifications.save(ctx, s, n, effects)
 }
 
 // Notification returns the notification with an ID.

@@ -9,18 +9,18 @@ import (
 )
 
 // AddWatching stores what a person watches.
-func (s *Store) AddWatching(ctx context.Context, w market.Watching, events []market.Event) error {
-	return watching.add(ctx, s, w, events)
+func (s *Store) AddWatching(ctx context.Context, w market.Watching, effects []market.Effect) error {
+	return watching.add(ctx, s, w, effects)
 }
 
 // SaveWatching replaces what a person watches.
-func (s *Store) SaveWatching(ctx context.Context, w market.Watching, events []market.Event) error {
-	return watching.save(ctx, s, w, events)
+func (s *Store) SaveWatching(ctx context.Context, w market.Watching, effects []market.Effect) error {
+	return watching.save(ctx, s, w, effects)
 }
 
 // RemoveWatching removes what a person watches.
-func (s *Store) RemoveWatching(ctx context.Context, w market.Watching, events []market.Event) error {
-	return watching.remove(ctx, s, w, events)
+func (s *Store) RemoveWatching(ctx context.Context, w market.Watching, effects []market.Effect) error {
+	return watching.remove(ctx, s, w, effects)
 }
 
 // Watching returns what the person with a UID watches.
@@ -39,8 +39,8 @@ func (s *Store) WatchingOfSearches(ctx context.Context, key string, page market.
 }
 
 // AddReport stores a new report.
-func (s *Store) AddReport(ctx context.Context, r market.Report, events []market.Event) error {
-	return reports.add(ctx, s, r, events)
+func (s *Store) AddReport(ctx context.Context, r market.Report, effects []market.Effect) error {
+	return reports.add(ctx, s, r, effects)
 }
 
 // Report returns the report with an ID.
@@ -59,8 +59,8 @@ func (s *Store) ReportsBy(ctx context.Context, reporterUID string, page market.P
 }
 
 // RemoveReport removes a report.
-func (s *Store) RemoveReport(ctx context.Context, r market.Report, events []market.Event) error {
-	return reports.remove(ctx, s, r, events)
+func (s *Store) RemoveReport(ctx context.Context, r market.Report, effects []market.Effect) error {
+	return reports.remove(ctx, s, r, effects)
 }
 
 // ShowsPicture returns whether a phone, an order, a report, a brand or an account has a picture at
@@ -127,8 +127,8 @@ func (s *Store) PurgeAuditEntries(ctx context.Context, before time.Time, limit i
 }
 
 // AddRecord stores a new record.
-func (s *Store) AddRecord(ctx context.Context, r market.Record, events []market.Event) error {
-	return records.add(ctx, s, r, events)
+func (s *Store) AddRecord(ctx context.Context, r market.Record, effects []market.Effect) error {
+	return records.add(ctx, s, r, effects)
 }
 
 // SaveRecord replaces a record.

@@ -10,13 +10,13 @@ import (
 )
 
 // AddUser stores a new user.
-func (s *Store) AddUser(ctx context.Context, u market.User, events []market.Event) error {
-	return users.add(ctx, s, u, events)
+func (s *Store) AddUser(ctx context.Context, u market.User, effects []market.Effect) error {
+	return users.add(ctx, s, u, effects)
 }
 
 // SaveUser replaces a user.
-func (s *Store) SaveUser(ctx context.Context, u market.User, events []market.Event) error {
-	return users.save(ctx, s, u, events)
+func (s *Store) SaveUser(ctx context.Context, u market.User, effects []market.Effect) error {
+	return users.save(ctx, s, u, effects)
 }
 
 // User returns the user with a UID: the one who is not removed, otherwise the newest.
@@ -70,13 +70,13 @@ func (s *Store) PurgeUser(ctx context.Context, uid string) error {
 }
 
 // AddAccount stores a new account.
-func (s *Store) AddAccount(ctx context.Context, a market.Account, events []market.Event) error {
-	return accounts.add(ctx, s, a, events)
+func (s *Store) AddAccount(ctx context.Context, a market.Account, effects []market.Effect) error {
+	return accounts.add(ctx, s, a, effects)
 }
 
 // SaveAccount replaces an account.
-func (s *Store) SaveAccount(ctx context.Context, a market.Account, events []market.Event) error {
-	return accounts.save(ctx, s, a, events)
+func (s *Store) SaveAccount(ctx context.Context, a market.Account, effects []market.Effect) error {
+	return accounts.save(ctx, s, a, effects)
 }
 
 // Account returns the account with a UID, a removed one too.
@@ -95,8 +95,8 @@ func (s *Store) AccountByGoogle(ctx context.Context, sub string) (market.Account
 }
 
 // PurgeAccount removes an account permanently. It stores the events even if there is none.
-func (s *Store) PurgeAccount(ctx context.Context, uid string, events []market.Event) error {
-	return accounts.drop(ctx, s, uid, events)
+func (s *Store) PurgeAccount(ctx context.Context, uid string, effects []market.Effect) error {
+	return accounts.drop(ctx, s, uid, effects)
 }
 
 // OrphanedAccounts reads up to limit accounts after a UID, and returns those without a user that
@@ -154,13 +154,13 @@ func (s *Store) ExtendSession(ctx context.Context, id string, seen, until time.T
 
 // EndSession ends a session. It stores the events even if it has ended, because its access tokens
 // may still be valid.
-func (s *Store) EndSession(ctx context.Context, id string, events []market.Event) error {
-	return sessions.drop(ctx, s, id, events)
+func (s *Store) EndSession(ctx context.Context, id string, effects []market.Effect) error {
+	return sessions.drop(ctx, s, id, effects)
 }
 
 // EndSessions ends all sessions of a person, and then stores the events, which it does even if
 // there was no session.
-func (s *Store) EndSessions(ctx context.Context, uid string, events []market.Event) error {
+func (s *Store) EndSessions(ctx context.Context, uid string, effects []market.Effect) error {
 	all, err := s.SessionsOf(ctx, uid)
 	if err != nil {
 		return err
@@ -170,10 +170,10 @@ func (s *Store) EndSessions(ctx context.Context, uid string, events []market.Eve
 			return err
 		}
 	}
-	if len(events) == 0 {
+	if len(effects) == 0 {
 		return nil
 	}
-	return sessions.drop(ctx, s, "all of "+uid, events)
+	return sessions.drop(ctx, s, "all of "+uid, effects)
 }
 
 // PurgeSessions removes up to limit sessions that expired before that time.

@@ -13,20 +13,20 @@ import (
 
 // AddProduct stores a new phone. It returns ErrNotFound if its brand does not exist or is being
 // removed.
-func (s *Store) AddProduct(ctx context.Context, p market.Product, events []market.Event) error {
-	w, err := products.write(Add, p, p.Version, events)
+func (s *Store) AddProduct(ctx context.Context, p market.Product, effects []market.Effect) error {
+	w, err := products.write(Add, p, p.Version, effects)
 	w.Needs = &Ref{Kind: &brands.Info, ID: p.BrandID, Key: closing, Below: time.Now().Add(-closingTimeout).UnixMilli()}
 	return s.write(ctx, "add product", w, err)
 }
 
 // SaveProduct replaces a phone.
-func (s *Store) SaveProduct(ctx context.Context, p market.Product, events []market.Event) error {
-	return products.save(ctx, s, p, events)
+func (s *Store) SaveProduct(ctx context.Context, p market.Product, effects []market.Effect) error {
+	return products.save(ctx, s, p, effects)
 }
 
 // RemoveProduct removes a phone.
-func (s *Store) RemoveProduct(ctx context.Context, p market.Product, events []market.Event) error {
-	return products.remove(ctx, s, p, events)
+func (s *Store) RemoveProduct(ctx context.Context, p market.Product, effects []market.Effect) error {
+	return products.remove(ctx, s, p, effects)
 }
 
 // Product returns the phone with an ID.

@@ -326,7 +326,7 @@ func notificationCases() []accessCase {
 	notified := func(c *roleEnv) string {
 		n := market.NewNotification(c.people[asBuyer].user.UID, market.NotifyPrice,
 			c.newMarker("the notification of the buyer", exactlyOne(asBuyer)), "/", "", c.clock.Now())
-		must(c.t, c.store.AddNotification(c.t.Context(), n, []market.Event{n.Event()}))
+		must(c.t, c.store.AddNotification(c.t.Context(), n, []market.Effect{n.Event()}))
 		return n.ID
 	}
 	read := func(_ *roleEnv, _ int, id string) any { return fields{"upTo": id} }

@@ -90,11 +90,11 @@ func (s *Service) create(ctx context.Context, password string, a market.Account)
 	}
 	now := s.clock.Now()
 	a.UID, a.PasswordHash, a.Version, a.CreatedAt = market.NewID(now), hash, 1, now
-	var events []market.Event
+	var effects []market.Effect
 	if a.Unproven {
-		events = s.welcome(ctx, a)
+		effects = s.welcome(ctx, a)
 	}
-	err = s.store.AddAccount(ctx, a, events)
+	err = s.store.AddAccount(ctx, a, effects)
 	if errors.Is(err, market.ErrExists) {
 		return market.Account{}, emailTaken()
 	}

@@ -149,7 +149,7 @@ func (s *Service) useUndoLink(ctx context.Context, account market.Account, email
 // all sessions become invalid. A link for a new password is sent to the address, whatever has been
 // sent there before.
 func (s *Service) giveBack(ctx context.Context, account market.Account, email, reason string, apply func(*market.Account) error) (market.Account, error) {
-	reset := s.emails.Events(emails.Email{Template: templateReset, To: email, UID: account.UID})
+	reset := s.emails.Records(emails.Email{Template: templateReset, To: email, UID: account.UID})
 	return s.changeCredentials(ctx, account, "", reason, func(a *market.Account) error {
 		a.PasswordHash, a.GoogleSub = "", ""
 		return apply(a)

@@ -37,26 +37,26 @@ const (
 	factCredentials = "credentials" // the account's CredentialsVersion when the email was requested
 )
 
-// welcome returns the event that stores the welcome email with the write that adds an
+// welcome returns the record that stores the welcome email with the write that adds an
 // account.
-func (s *Service) welcome(ctx context.Context, a market.Account) []market.Event {
-	return s.emails.Events(emails.Email{Template: templateWelcome, To: a.Email, UID: a.UID, Lane: s.limit.lane(ctx, templateWelcome)})
+func (s *Service) welcome(ctx context.Context, a market.Account) []market.Effect {
+	return s.emails.Records(emails.Email{Template: templateWelcome, To: a.Email, UID: a.UID, Lane: s.limit.lane(ctx, templateWelcome)})
 }
 
-// passwordChanged returns the event that stores the email about a new password with the
+// passwordChanged returns the record that stores the email about a new password with the
 // write that sets it. The facts are about the browser; none for the operator's command.
-func (s *Service) passwordChanged(ctx context.Context, a market.Account, facts map[string]string) []market.Event {
+func (s *Service) passwordChanged(ctx context.Context, a market.Account, facts map[string]string) []market.Effect {
 	return s.securityChanged(ctx, a, templatePasswordChanged, facts)
 }
 
-// securityChanged returns the event that stores an email about a sign-in, or a change of how
+// securityChanged returns the record that stores an email about a sign-in, or a change of how
 // the account signs in, with the write of that change. It returns none for an address that is
 // not confirmed, because the address may belong to another person.
-func (s *Service) securityChanged(ctx context.Context, a market.Account, template string, facts map[string]string) []market.Event {
+func (s *Service) securityChanged(ctx context.Context, a market.Account, template string, facts map[string]string) []market.Effect {
 	if !a.CanGetEmail() {
 		return nil
 	}
-	return s.emails.Events(emails.Email{Template: template, To: a.Email, UID: a.UID, Facts: facts, Lane: s.limit.lane(ctx, template)})
+	return s.emails.Records(emails.Email{Template: template, To: a.Email, UID: a.UID, Facts: facts, Lane: s.limit.lane(ctx, template)})
 }
 
 func browserFacts(r *http.Request) map[string]string {

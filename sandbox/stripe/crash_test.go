@@ -47,8 +47,8 @@ func (c *crashingStore) write(do func() error) error {
 	return errCrash
 }
 
-func (c *crashingStore) AddRecord(ctx context.Context, r market.Record, events []market.Event) error {
-	return c.write(func() error { return c.DocumentStore.AddRecord(ctx, r, events) })
+func (c *crashingStore) AddRecord(ctx context.Context, r market.Record, effects []market.Effect) error {
+	return c.write(func() error { return c.DocumentStore.AddRecord(ctx, r, effects) })
 }
 
 func (c *crashingStore) SaveRecord(ctx context.Context, r market.Record) error {

@@ -41,9 +41,9 @@ type namespace struct {
 	name string
 }
 
-func (n namespace) AddRecord(ctx context.Context, record market.Record, events []market.Event) error {
+func (n namespace) AddRecord(ctx context.Context, record market.Record, effects []market.Effect) error {
 	record.Kind = n.name + record.Kind
-	return n.DocumentStore.AddRecord(ctx, record, events)
+	return n.DocumentStore.AddRecord(ctx, record, effects)
 }
 
 func (n namespace) SaveRecord(ctx context.Context, record market.Record) error {

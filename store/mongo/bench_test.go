@@ -71,8 +71,8 @@ func parallel(b *testing.B, do func(i int) error) {
 	reportOpsPerSecond(b)
 }
 
-func oneEvent(id string, version int64) []market.Event {
-	return []market.Event{{Topic: "t", Entity: id, Version: version}}
+func oneEvent(id string, version int64) []market.Effect {
+	return []market.Effect{market.Event{Topic: "t", Entity: id, Version: version}}
 }
 
 // BenchmarkAddProduct adds phones with an event each.

@@ -133,7 +133,7 @@ func TestRemovedEntitiesArePurgedAfterTheirEvents(t *testing.T) {
 	removeReport := func(id string) {
 		t.Helper()
 		must(t, s.AddReport(ctx, market.Report{ID: id, ProductID: id, Version: 1}, nil))
-		must(t, s.RemoveReport(ctx, market.Report{ID: id, Version: 2}, []market.Event{{Topic: "t", Entity: id, Version: 2}}))
+		must(t, s.RemoveReport(ctx, market.Report{ID: id, Version: 2}, []market.Effect{market.Event{Topic: "t", Entity: id, Version: 2}}))
 	}
 	publish := func() {
 		t.Helper()
@@ -166,12 +166,12 @@ func TestDeletedNotificationDoesNotReturnWithItsEvent(t *testing.T) {
 		must(t, s.EventsPublished(ctx, slices.DeleteFunc(pending, func(e market.Event) bool { return e.Entity != id })))
 	}
 	n := market.NewNotification("ann", market.NotifyOrder, "Paid", "/", "", time.Now())
-	must(t, s.AddRecord(ctx, market.Record{Kind: "k", ID: "1", Version: 1}, []market.Event{n.Event()}))
+	must(t, s.AddRecord(ctx, market.Record{Kind: "k", ID: "1", Version: 1}, []market.Effect{n}))
 	must(t, s.DeleteNotifications(ctx, "ann"))
 	for i := range 2 {
 		s.engine.Pass(2 * time.Minute)
 		other := fmt.Sprint("other", i)
-		must(t, s.AddRecord(ctx, market.Record{Kind: "k", ID: other, Version: 1}, []market.Event{{Topic: "t", Entity: other, Version: 1}}))
+		must(t, s.AddRecord(ctx, market.Record{Kind: "k", ID: other, Version: 1}, []market.Effect{market.Event{Topic: "t", Entity: other, Version: 1}}))
 		publish(other)
 	}
 	if list, err := s.NotificationsOf(ctx, "ann", market.Page{Limit: 9}); err != nil || len(list.Items) > 0 {

@@ -135,7 +135,7 @@ func (d *closableDialer) closeAll() error {
 // write adds the phone if its version is 1, and saves it otherwise.
 func write(t *testing.T, s *opened, p market.Product) error {
 	t.Helper()
-	events := []market.Event{{Topic: "t", Entity: p.ID, Version: p.Version}}
+	events := []market.Effect{market.Event{Topic: "t", Entity: p.ID, Version: p.Version}}
 	if p.Version == 1 {
 		return s.AddProduct(t.Context(), p, events)
 	}

@@ -81,8 +81,8 @@ func TestWriteWithLostResponseIsRetriedOnce(t *testing.T) {
 	}
 	ann.Version++
 	entry := market.NewAuditEntry(at, nil, market.ActionSetPassword).OfPerson("ann", "Ann")
-	oneEvent := func(id string, version int64) []market.Event {
-		return []market.Event{{Topic: "t", Type: "x", At: at, Entity: id, Version: version}}
+	oneEvent := func(id string, version int64) []market.Effect {
+		return []market.Effect{market.Event{Topic: "t", Type: "x", At: at, Entity: id, Version: version}}
 	}
 	for _, step := range []struct {
 		name, command string
@@ -97,7 +97,7 @@ func TestWriteWithLostResponseIsRetriedOnce(t *testing.T) {
 		{"sessions end", "update", func() error { return s.EndSessions(ctx, "ann", oneEvent("ann", 1)) }},
 		{"a session ends", "update", func() error { return s.EndSession(ctx, "s", oneEvent("ann", 2)) }},
 		{"a session that does not exist ends", "update", func() error { return s.EndSession(ctx, "none", oneEvent("ann", 3)) }},
-		{"an audit entry is added", "insert", func() error { return s.SaveAccount(ctx, ann, []market.Event{entry.Event()}) }},
+		{"an audit entry is added", "insert", func() error { return s.SaveAccount(ctx, ann, []market.Effect{entry}) }},
 		{"a record is added", "insert", func() error {
 			return s.AddRecord(ctx, market.Record{Kind: "k", ID: "1", Version: 1}, oneEvent("record", 1))
 		}},

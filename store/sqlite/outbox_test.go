@@ -13,7 +13,11 @@ import (
 func addEvents(t *testing.T, s *opened, events ...market.Event) {
 	t.Helper()
 	r := market.Report{ID: fmt.Sprint("r", events[0].Entity), ReporterUID: events[0].Entity, Version: 1}
-	if err := s.AddReport(t.Context(), r, events); err != nil {
+	var effects []market.Effect
+	for _, e := range events {
+		effects = append(effects, e)
+	}
+	if err := s.AddReport(t.Context(), r, effects); err != nil {
 		t.Fatal(err)
 	}
 }

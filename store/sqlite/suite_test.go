@@ -146,6 +146,9 @@ var allowedScans = map[string]string{
 	"SCAN s":                           ") AS s CROSS JOIN ", // the sorted page
 }
 
+// wholeKind is the step that reads a page of all documents of a kind, in the order of their IDs.
+var wholeKind = regexp.MustCompile(`^SCAN d USING (COVERING )?INDEX sqlite_autoindex_\w+_1$`)
+
 // checkPlans explains the statements. None scans a table or sorts, except those of allowedScans.
 func checkPlans(t *testing.T, statements map[string]bool) {
 	path := newPath(t)
@@ -157,7 +160,7 @@ func checkPlans(t *testing.T, statements map[string]bool) {
 	defer db.Close()
 	for text := range statements {
 		for _, step := range plan(t, db, text) {
-			if !scanOrSort.MatchString(step) {
+			if !scanOrSort.MatchString(step) || wholeKind.MatchString(step) && strings.Contains(text, "LIMIT") {
 				continue
 			}
 			if required, ok := allowedScans[step]; !ok || !strings.Contains(text, required) {

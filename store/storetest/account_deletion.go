@@ -26,7 +26,7 @@ var personalDataCases = cases{
 			s.ok(s.AddReport(ctx, report(r.ProductID, "bob"), nil))
 			s.ok(s.AddPayment(ctx, p, nil))
 			s.ok(s.AddPayment(ctx, payment(newID()), nil))
-			s.ok(s.EndSession(ctx, "none", events(entry.Event(), auditEntry().Event())))
+			s.ok(s.EndSession(ctx, "none", effects(entry, auditEntry())))
 			reports = append([]market.Report{r}, reports...)
 			payments = append([]market.Payment{p}, payments...)
 			entries = append([]market.AuditEntry{entry}, entries...)
@@ -51,7 +51,7 @@ var personalDataCases = cases{
 		by, to, other := auditEntry(), auditEntry(), auditEntry()
 		by.ActorID, to.TargetID = "ann's", "ann's"
 		for _, entry := range []market.AuditEntry{by, to, other} {
-			s.ok(s.EndSession(s.Context(), "none", events(entry.Event())))
+			s.ok(s.EndSession(s.Context(), "none", effects(entry)))
 		}
 		s.ok(s.EraseFromAuditLog(s.Context(), "ann's"))
 		by.Actor, to.Target = "", ""
@@ -173,7 +173,7 @@ func (s env) addPersonalData(m *market.Market, buyer, seller, other markedUser) 
 		s.ok(s.AddNotification(ctx, n, nil))
 	}
 	entry := market.NewAuditEntry(noon, &buyer.user, market.ActionVerifySeller).OfPerson(seller.user.ID, seller.user.Name)
-	s.ok(s.EndSession(ctx, "none", events(entry.Event())))
+	s.ok(s.EndSession(ctx, "none", effects(entry)))
 	return order.ID
 }
 

@@ -160,7 +160,7 @@ var fieldCases = cases{
 		full := event(e.ID, 7)
 		full.At = e.CreatedAt
 		bare := market.Event{Topic: "t"}
-		s.ok(s.AddUser(s.Context(), e, events(full, bare)))
+		s.ok(s.AddUser(s.Context(), e, effects(full, bare)))
 		s.wantEvents(full, bare)
 	},
 }

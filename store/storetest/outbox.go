@@ -12,9 +12,9 @@ var outboxCases = cases{
 	"events wait in the order of their writes until they are published": func(s env) {
 		b := s.addBrand("Nokia")
 		p, q := phone(b, "sam"), phone(b, "sam")
-		s.ok(s.AddProduct(s.Context(), p, events(event(p.ID, 1), event("other", 4))))
-		s.ok(s.AddProduct(s.Context(), q, events(event(q.ID, 1))))
-		s.ok(s.SaveProduct(s.Context(), nextVersion(p), events(event(p.ID, 2))))
+		s.ok(s.AddProduct(s.Context(), p, effects(event(p.ID, 1), event("other", 4))))
+		s.ok(s.AddProduct(s.Context(), q, effects(event(q.ID, 1))))
+		s.ok(s.SaveProduct(s.Context(), nextVersion(p), effects(event(p.ID, 2))))
 		want := events(event(p.ID, 1), event("other", 4), event(q.ID, 1), event(p.ID, 2))
 
 		pending := get[[]market.Event](s)(s.PendingEvents(s.Context(), 9))
@@ -44,14 +44,14 @@ var outboxCases = cases{
 		p, u := phone(b, "sam"), user("ann", "ann@example.com")
 		later, first := event(p.ID, 1), event(u.ID, 1)
 		later.At, first.At = noon.Add(time.Minute), noon
-		s.ok(s.AddProduct(s.Context(), p, events(later, later)))
+		s.ok(s.AddProduct(s.Context(), p, effects(later, later)))
 		backlog(9, 2, later.At)
-		s.ok(s.SaveProduct(s.Context(), nextVersion(p), events(later)))
+		s.ok(s.SaveProduct(s.Context(), nextVersion(p), effects(later)))
 		backlog(2, 2, later.At)
 		s.ok(s.EventsPublished(s.Context(), get[[]market.Event](s)(s.PendingEvents(s.Context(), 9))))
 		backlog(9, 0, time.Time{})
-		s.ok(s.AddUser(s.Context(), u, events(first)))
-		s.ok(s.SaveProduct(s.Context(), nextVersion(nextVersion(p)), events(later)))
+		s.ok(s.AddUser(s.Context(), u, effects(first)))
+		s.ok(s.SaveProduct(s.Context(), nextVersion(nextVersion(p)), effects(later)))
 		backlog(9, 2, first.At)
 	},
 	"a sequence number is never used twice": func(s env) {
@@ -59,7 +59,7 @@ var outboxCases = cases{
 		last := int64(0)
 		for range 3 {
 			p := phone(b, "sam")
-			s.ok(s.AddProduct(s.Context(), p, events(event(p.ID, 1))))
+			s.ok(s.AddProduct(s.Context(), p, effects(event(p.ID, 1))))
 			pending := get[[]market.Event](s)(s.PendingEvents(s.Context(), 9))
 			if len(pending) != 1 || pending[0].Seq <= last {
 				s.Fatalf("pending events are %+v, want one with a Seq above %d", pending, last)
@@ -84,7 +84,7 @@ var generalCases = cases{
 		ctx, cancel := context.WithCancel(s.Context())
 		cancel()
 		u := user("ann", "ann@example.com")
-		s.wantError(s.AddUser(ctx, u, events(event(u.ID, 1))), context.Canceled)
+		s.wantError(s.AddUser(ctx, u, effects(event(u.ID, 1))), context.Canceled)
 		_, err := s.User(ctx, "ann")
 		s.wantError(err, context.Canceled)
 		wantNotFound[market.User](s)(s.User(s.Context(), "ann"))

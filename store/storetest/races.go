@@ -75,7 +75,7 @@ var raceCases = cases{
 			next.Hold.BuyerUID = fmt.Sprint(i)
 			e := event(p.ID, 2)
 			e.Topic = market.TopicMe(fmt.Sprint(i))
-			return s.SaveProduct(s.Context(), next, events(e))
+			return s.SaveProduct(s.Context(), next, effects(e))
 		})
 		got := get[market.Product](s)(s.Product(s.Context(), p.ID))
 		e := event(p.ID, 2)
@@ -86,9 +86,9 @@ var raceCases = cases{
 		p := s.addPhone(s.addBrand("Nokia"), "sam")
 		counts := race(s, func(i int) error {
 			if i%2 == 0 {
-				return s.RemoveProduct(s.Context(), nextVersion(p), events(event(p.ID, 2)))
+				return s.RemoveProduct(s.Context(), nextVersion(p), effects(event(p.ID, 2)))
 			}
-			return s.SaveProduct(s.Context(), nextVersion(p), events(event(p.ID, 2)))
+			return s.SaveProduct(s.Context(), nextVersion(p), effects(event(p.ID, 2)))
 		}, market.ErrConflict, market.ErrNotFound)
 		s.equal(counts[nil], 1)
 		s.wantEvents(event(p.ID, 2))
@@ -97,7 +97,7 @@ var raceCases = cases{
 		const limit = 7
 		counts := race(s, func(i int) error {
 			b := booking("ann", fmt.Sprint(i))
-			return s.AddBooking(s.Context(), b, limit, events(event(b.ID, 1)))
+			return s.AddBooking(s.Context(), b, limit, effects(event(b.ID, 1)))
 		}, market.ErrLimit)
 		s.equal(counts[nil], limit)
 		s.equal(len(get[[]market.Booking](s)(s.HeldBookings(s.Context(), "ann", concurrentCalls))), limit)
@@ -107,7 +107,7 @@ var raceCases = cases{
 	},
 	"one booking of an id is added": func(s env) {
 		b := booking("ann", "p")
-		wantOneSuccess(s, market.ErrExists, func(int) error { return s.AddBooking(s.Context(), b, concurrentCalls, events(event(b.ID, 1))) })
+		wantOneSuccess(s, market.ErrExists, func(int) error { return s.AddBooking(s.Context(), b, concurrentCalls, effects(event(b.ID, 1))) })
 		s.wantEvents(event(b.ID, 1))
 	},
 	"one user of an email is added": func(s env) {
@@ -145,7 +145,7 @@ var raceCases = cases{
 	"one payment of a transaction is added, and only its event is stored": func(s env) {
 		wantOneSuccess(s, market.ErrExists, func(int) error {
 			p := payment("b1")
-			return s.AddPayment(s.Context(), p, events(event(p.ID, 1)))
+			return s.AddPayment(s.Context(), p, effects(event(p.ID, 1)))
 		})
 		s.wantEvents(event(get[market.Payment](s)(s.PaymentOf(s.Context(), "pi_b1")).ID, 1))
 	},
@@ -156,7 +156,7 @@ var raceCases = cases{
 			next, e := p, event(p.ID, 2)
 			next.RefundedAt, next.Version = noon.Add(time.Duration(i)*time.Millisecond), 2
 			e.At = next.RefundedAt
-			return s.SavePayment(s.Context(), next, events(e))
+			return s.SavePayment(s.Context(), next, effects(e))
 		})
 		e := event(p.ID, 2)
 		e.At = get[market.Payment](s)(s.PaymentOf(s.Context(), p.Transaction)).RefundedAt
@@ -249,7 +249,7 @@ var raceCases = cases{
 				if err != nil {
 					return err
 				}
-				err = s.SaveProduct(s.Context(), nextVersion(current), events(event(p.ID, current.Version+1)))
+				err = s.SaveProduct(s.Context(), nextVersion(current), effects(event(p.ID, current.Version+1)))
 				if !errors.Is(err, market.ErrConflict) {
 					return err
 				}
