@@ -87,6 +87,7 @@ func (m *Market) finishRelease(ctx context.Context, b Booking, checkAt time.Time
 		b.Version++
 		err := m.store.SaveBooking(ctx, b, append(m.bookingEvents(b, now), endedNotice(b, isWithdrawn, now)...))
 		if err == nil {
+			m.counters.CountBooking(b.Status)
 			m.NotifyRelay()
 			break
 		}

@@ -315,6 +315,9 @@ func (m *Market) changeBooking(ctx context.Context, b Booking, change func(b *Bo
 		}
 		err = m.store.SaveBooking(ctx, next, effects)
 		if err == nil {
+			if next.Status != b.Status {
+				m.counters.CountBooking(next.Status)
+			}
 			m.NotifyRelay()
 			return 1, nil
 		}

@@ -165,6 +165,9 @@ func (m *Market) recordPayment(ctx context.Context, b Booking, in Intent) (Payme
 	if errors.Is(err, ErrExists) {
 		return m.store.PaymentOf(ctx, in.ID)
 	}
+	if err == nil {
+		m.counters.CountPayment(pay.Price)
+	}
 	return pay, err
 }
 

@@ -20,7 +20,6 @@ import (
 // node has the metrics of its own work. Labels have only the values listed here.
 type metrics struct {
 	registry *prometheus.Registry
-	store    market.Store // whose calls storeHook counts
 
 	bookings    *prometheus.CounterVec // by status
 	payments    prometheus.Counter
