@@ -9,10 +9,6 @@ import (
 // AuditLogRetention is how long an entry of the audit log is kept: a year and a month.
 const AuditLogRetention = 400 * 24 * time.Hour
 
-// The audit log has other names in stored data and in JSON, which cannot change: "trail" is
-// the log in the API's paths, in events and in a person's export, "lines" is its collection in
-// MongoDB, and "deed" is an entry's Action.
-
 // AuditAction is what was done: by an admin, by the operator with a command, or by a buyer
 // or a seller (ActionDeleteAccount).
 type AuditAction string
@@ -48,12 +44,12 @@ const (
 type AuditEntry struct {
 	ID        string // begins with the time, like every ID
 	At        time.Time
-	ActorID   string      // the User.ID of who did it; "" for the operator
-	Actor     string      // their name at that time; "" for the operator
-	Action    AuditAction `bson:"deed"`
-	Target    string      // the name of a person, a phone, a picture or a backup at that time
-	TargetID  string      // a person's User.ID, the ID of a phone or of a report, or a picture's name; "" for a backup
-	ConcernID string      // the User.ID of whom it concerns: that person, the phone's seller, the reporter; "" for a picture
+	ActorID   string // the User.ID of who did it; "" for the operator
+	Actor     string // their name at that time; "" for the operator
+	Action    AuditAction
+	Target    string // the name of a person, a phone, a picture or a backup at that time
+	TargetID  string // a person's User.ID, the ID of a phone or of a report, or a picture's name; "" for a backup
+	ConcernID string // the User.ID of whom it concerns: that person, the phone's seller, the reporter; "" for a picture
 }
 
 // auditEntryVersion is the version of every entry: EraseFromAuditLog does not raise it.

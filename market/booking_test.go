@@ -279,7 +279,7 @@ func TestUnconfirmedAddressMayNotTrade(t *testing.T) {
 	setConfirmed := func(who market.Actor, confirmed bool) {
 		a, err := e.store.Account(e.ctx, who.User.UID)
 		e.must(err)
-		a.Unproven = !confirmed
+		a.Unconfirmed = !confirmed
 		a.Version++
 		e.must(e.store.SaveAccount(e.ctx, a, nil))
 	}

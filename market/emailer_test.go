@@ -59,7 +59,7 @@ func TestNoEmailIsSentIfNotNeededOrNotPossible(t *testing.T) {
 		"the address is not confirmed": func(p *emailerEnv, who market.Actor, _ market.Notification) {
 			a, err := p.store.Account(p.ctx, who.User.UID)
 			p.must(err)
-			a.Unproven = true
+			a.Unconfirmed = true
 			a.Version++
 			p.must(p.store.SaveAccount(p.ctx, a, nil))
 		},

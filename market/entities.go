@@ -243,7 +243,7 @@ type Account struct {
 	DisplayName  string
 	PhotoURL     string
 	Removed      bool          // the address stays taken until `user allow`
-	Unproven     bool          // the owner has not confirmed the address yet; the field's name is stored
+	Unconfirmed     bool          // the owner has not confirmed the address yet
 	Links        []AccountLink // sent by email, one for each purpose
 	Devices      []string      // hashes of the browsers that signed in, newest last
 	RestoredAt   time.Time     // when its owner last undid a change of the address; zero for never

@@ -96,7 +96,7 @@ const (
 	TypeUserCreated         = "user.created"
 	TypeUserChanged         = "user.changed"
 	TypeUserRemoved         = "user.removed"
-	TypeAuditEntryAdded     = "trail.added" // see AuditEntry
+	TypeAuditEntryAdded     = "audit.added" // see AuditEntry
 )
 
 // Types on TopicControl. Their Data is a Control.

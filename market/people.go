@@ -210,7 +210,7 @@ func (m *Market) mustHaveConfirmedEmail(ctx context.Context, who Actor) error {
 		return nil
 	}
 	a, err := m.store.Account(ctx, who.User.UID)
-	if err == nil && a.Unproven {
+	if err == nil && a.Unconfirmed {
 		return refuse(CodeVerifyEmail, "Please confirm your email address first. The link is in the email that we sent you")
 	}
 	if errors.Is(err, ErrNotFound) {

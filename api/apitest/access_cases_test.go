@@ -115,7 +115,7 @@ func userCases() []accessCase {
 		{route: "GET /users/buyers", want: admins},
 		{route: "GET /users/sellers", want: admins},
 		{route: "GET /reportedItems", want: admins},
-		{route: "GET /trail", want: admins},
+		{route: "GET /auditLog", want: admins},
 		{route: "PUT /users/seller/{person}", want: admins, create: unrelatedUser(market.AccountSeller)},
 		{
 			route: "PUT /users/seller/{person}", name: "of oneself", want: "- - - 403 - - - - -",

@@ -58,7 +58,7 @@ func (s *Service) signUp(w http.ResponseWriter, r *http.Request) error {
 		}
 	}
 	account, err := s.create(r.Context(), password, market.Account{
-		Email: email, DisplayName: name, Unproven: true,
+		Email: email, DisplayName: name, Unconfirmed: true,
 	})
 	if market.CodeOf(err) == market.CodeExists {
 		again := emails.Email{Template: templateSignUpAgain, To: email, Lane: s.limit.lane(r.Context(), templateSignUpAgain)}
@@ -91,7 +91,7 @@ func (s *Service) create(ctx context.Context, password string, a market.Account)
 	now := s.clock.Now()
 	a.UID, a.PasswordHash, a.Version, a.CreatedAt = market.NewID(now), hash, 1, now
 	var effects []market.Effect
-	if a.Unproven {
+	if a.Unconfirmed {
 		effects = s.welcome(ctx, a)
 	}
 	err = s.store.AddAccount(ctx, a, effects)

@@ -74,7 +74,7 @@ func (s *Service) replaceCredentials(ctx context.Context, old market.Account, pa
 		return err
 	}
 	_, err = s.changeCredentials(ctx, old, "", market.ReasonPasswordChanged, func(a *market.Account) error {
-		a.PasswordHash, a.GoogleSub, a.Unproven, a.Links = hash, "", false, nil
+		a.PasswordHash, a.GoogleSub, a.Unconfirmed, a.Links = hash, "", false, nil
 		return nil
 	}, append(s.passwordChanged(ctx, old, nil), entry)...)
 	return err

@@ -124,7 +124,7 @@ func (s *Service) accountOfEmail(ctx context.Context, e emails.Email) (market.Ac
 
 func (s *Service) composeWelcome(ctx context.Context, a market.Account, c emails.Content) (emails.Content, error) {
 	c.Subject = "Welcome to " + s.product
-	if !a.Unproven {
+	if !a.Unconfirmed {
 		c.Paragraphs = []string{fmt.Sprintf("Your account at %s is ready.", s.product)}
 		c.Action = &emails.Action{Label: "Go to " + s.product, URL: s.public.String()}
 		return c, nil
@@ -140,7 +140,7 @@ func (s *Service) composeConfirm(ctx context.Context, a market.Account, c emails
 
 func (s *Service) withConfirmLink(ctx context.Context, a market.Account, c emails.Content) (emails.Content, error) {
 	link, err := s.newLink(ctx, a.UID, market.AccountLink{Purpose: string(toConfirm), Email: a.Email}, confirmLasts, func(a market.Account) error {
-		if !a.Unproven {
+		if !a.Unconfirmed {
 			return emails.ErrObsolete
 		}
 		return nil

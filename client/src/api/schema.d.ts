@@ -21,6 +21,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/auditLog": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the audit log: what admins and the operator did (admins only) */
+        get: operations["listAuditLog"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/booking/{id}": {
         parameters: {
             query?: never;
@@ -1105,23 +1122,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/trail": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** List the audit log: what admins and the operator did (admins only) */
-        get: operations["listTrail"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/users": {
         parameters: {
             query?: never;
@@ -1361,6 +1361,11 @@ export interface components {
         };
         AuditEntry: {
             _id: string;
+            /**
+             * @description What was done
+             * @enum {string}
+             */
+            action: "verify-seller" | "take-badge" | "remove-buyer" | "remove-seller" | "remove-phone" | "remove-picture" | "settle-report" | "release-order" | "refund-order" | "pay-out" | "record-repayment" | "make-admin" | "revoke-admin" | "set-password" | "allow-again" | "reset-second-factor" | "restore" | "leave";
             /** @description Name of that person at that time. Absent for the operator */
             actor?: string;
             /** @description The _id of the person who did it. Absent if the operator did it with a command on the server */
@@ -1372,11 +1377,6 @@ export interface components {
             at: string;
             /** @description The _id of the person concerned: the person it was done to, the seller, or the person who reported a phone. Absent if there is none */
             concernId?: string;
-            /**
-             * @description What was done
-             * @enum {string}
-             */
-            deed: "verify-seller" | "take-badge" | "remove-buyer" | "remove-seller" | "remove-phone" | "remove-picture" | "settle-report" | "release-order" | "refund-order" | "pay-out" | "record-repayment" | "make-admin" | "revoke-admin" | "set-password" | "allow-again" | "reset-second-factor" | "restore" | "leave";
             /** @description Name, at that time, of the person or thing that it was done to */
             target: string;
             /** @description The _id of the person or thing that it was done to, or the file name of a photo. Absent for a backup */
@@ -2077,6 +2077,8 @@ export interface components {
         };
         Person: {
             account: components["schemas"]["Account"];
+            /** @description Entries of the audit log that concern the person */
+            auditLog: components["schemas"]["PersonalAuditEntry"][];
             bookings: components["schemas"]["Booking"][];
             /** @description What the person has earned as a seller */
             earnings: components["schemas"]["Earnings"];
@@ -2093,8 +2095,6 @@ export interface components {
             /** @description Saved searches */
             searches: components["schemas"]["SavedSearch"][];
             sessions: components["schemas"]["Session"][];
-            /** @description Entries of the audit log that concern the person */
-            trail: components["schemas"]["PersonalAuditEntry"][];
             /** @description Absent before POST /users */
             user?: components["schemas"]["User"];
             waitlist: components["schemas"]["PersonalWait"][];
@@ -2102,13 +2102,13 @@ export interface components {
             watches: components["schemas"]["PersonalWatch"][];
         };
         PersonalAuditEntry: {
+            /** @description What was done */
+            action: string;
             /**
              * Format: date-time
              * @description UTC
              */
             at: string;
-            /** @description What was done */
-            deed: string;
             /** @description Name, at that time, of the person or thing that it was done to */
             target: string;
         };
@@ -2707,6 +2707,43 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listAuditLog: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of items, 1 to 200. Default: 200 */
+                limit?: number;
+                /** @description Start of the page, copied unchanged from the Link header of the previous page. Status 400 if it is invalid or from another list */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description URL of the next page, with rel=next. Absent on the last page */
+                    Link?: string;
+                    /** @description topic=position: the topic with live updates of the list, and the position from which to subscribe at GET /live. Absent if there is no such topic for the caller */
+                    "Live-Position"?: string;
+                    /** @description Number of items on all pages. In a filtered list, 10000 means 10000 or more */
+                    "X-Total-Count"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditEntry"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -5108,43 +5145,6 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             413: components["responses"]["RequestEntityTooLarge"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    listTrail: {
-        parameters: {
-            query?: {
-                /** @description Maximum number of items, 1 to 200. Default: 200 */
-                limit?: number;
-                /** @description Start of the page, copied unchanged from the Link header of the previous page. Status 400 if it is invalid or from another list */
-                cursor?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    /** @description URL of the next page, with rel=next. Absent on the last page */
-                    Link?: string;
-                    /** @description topic=position: the topic with live updates of the list, and the position from which to subscribe at GET /live. Absent if there is no such topic for the caller */
-                    "Live-Position"?: string;
-                    /** @description Number of items on all pages. In a filtered list, 10000 means 10000 or more */
-                    "X-Total-Count"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuditEntry"][];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
