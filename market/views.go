@@ -364,14 +364,6 @@ func (n Notification) View() NotificationView {
 	return v
 }
 
-// entry returns the audit log entry that the view shows.
-func (v AuditEntryView) entry() AuditEntry {
-	return AuditEntry{
-		ID: v.ID, At: v.At, ActorID: v.ActorID, Actor: v.Actor, Action: v.Action,
-		Target: v.Target, TargetID: v.TargetID, ConcernID: v.ConcernID,
-	}
-}
-
 // encode returns a view as JSON. Views have no values that JSON cannot encode.
 func encode(view any) json.RawMessage {
 	data, err := json.Marshal(view)
