@@ -141,7 +141,7 @@ func (a announcement) searchKeys(p Product) []searchKey {
 func (p Product) searchable() Product {
 	s := Product{
 		BrandID: p.BrandID, Brand: p.Brand, Name: p.Name, Description: p.Description, Condition: p.Condition,
-		ResalePrice: p.ResalePrice, Storage: p.Storage, Location: p.Location, Verified: p.Verified,
+		ResalePrice: p.ResalePrice, Storage: p.Storage, Colour: p.Colour, Location: p.Location, Verified: p.Verified,
 	}
 	if p.Hold != nil {
 		s.Hold = &Hold{}

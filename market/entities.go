@@ -75,6 +75,7 @@ type Product struct {
 	OriginalPrice int     // whole US dollars
 	ResalePrice   int     // whole US dollars
 	Storage       int     // GB; 0 if the seller has not given it
+	Colour        string  // the seller's own words; "" if not given
 	UsedTime      string
 	Condition     string // Excellent, Good or Fair
 	Description   string
@@ -90,7 +91,7 @@ type Product struct {
 	Hold          *Hold    // of the booking that holds or has bought it
 	Waitlist      []Waiter // buyers who wait for the end of the hold, in the order of joining; empty unless the phone is held
 	Version       int64
-	TermsVersion  int64 // the Version in which price, name, storage, condition or description last changed; 0 for never
+	TermsVersion  int64 // the Version in which price, name, storage, colour, condition or description last changed; 0 for never
 	EditedVersion int64 // the Version in which the seller last changed texts, prices or photos; 0 for never
 	CreatedAt     time.Time
 }

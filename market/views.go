@@ -20,6 +20,7 @@ type ProductView struct {
 	OriginalPrice int         `json:"originalPrice" doc:"Price when new, in whole US dollars"`
 	ResalePrice   int         `json:"resalePrice" doc:"Asking price, in whole US dollars"`
 	Storage       int         `json:"storage,omitempty" doc:"In whole GB. Absent if the seller has not given it"`
+	Colour        string      `json:"colour,omitempty" doc:"In the seller's own words. Absent if the seller has not given it"`
 	UsedTime      string      `json:"usedTime" doc:"How long the phone was used, as a text"`
 	Condition     string      `json:"productCondition" enum:"Excellent,Good,Fair"`
 	SellerName    string      `json:"sellerName"`
@@ -219,7 +220,7 @@ func (p Product) View() ProductView {
 	}
 	v := ProductView{
 		ID: p.ID, BrandID: p.BrandID, Name: p.Name, Brand: p.Brand, Img: p.Img, Photos: photos,
-		OriginalPrice: p.OriginalPrice, ResalePrice: p.ResalePrice, Storage: p.Storage, UsedTime: p.UsedTime,
+		OriginalPrice: p.OriginalPrice, ResalePrice: p.ResalePrice, Storage: p.Storage, Colour: p.Colour, UsedTime: p.UsedTime,
 		Condition: p.Condition, SellerName: p.SellerName, Email: p.SellerEmail,
 		Location: p.Location, Phone: p.Phone, Description: p.Description, PostedOn: p.PostedOn,
 		Verified: p.Verified, Booked: p.Booked(), Advertise: p.Advertised, Sold: p.Sold, Version: p.Version,

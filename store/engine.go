@@ -154,6 +154,7 @@ type SearchEntry struct {
 	Saving           int64
 	// The tokens of the title, of the text and of the place. They may repeat.
 	Title, Text, Place []string
+	Colours            []string
 }
 
 // SearchEntry returns what a search compares of a document.

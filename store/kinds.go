@@ -109,7 +109,7 @@ func searchEntry(p market.Product) SearchEntry {
 	return SearchEntry{
 		Brand: p.BrandID, Condition: p.Condition, Verified: p.Verified, Booked: p.Booked(),
 		Availability: market.AvailableKey(p, false).Key / 2, Price: int64(p.ResalePrice), Storage: int64(p.StorageGB()), Saving: p.Saving(),
-		Title: p.TitleTokens(), Text: p.TextTokens(), Place: p.PlaceTokens(),
+		Title: p.TitleTokens(), Text: p.TextTokens(), Place: p.PlaceTokens(), Colours: p.Colours(),
 	}
 }
 

@@ -11,13 +11,16 @@ import (
 	"secondring/store"
 )
 
-// titlePrefix is the prefix of the words of brand, name and storage, which a phone has a second
+// titlePrefix is the prefix of the words of brand, name, storage and colour, which a phone has a second
 // time with it. So a search finds the phones that have all its words there.
 const titlePrefix = "="
 
 // locationPrefix is the prefix of the words of a location. No word of another text begins with
 // it, so that a search for a text never matches a location.
 const locationPrefix = "@"
+
+// colourPrefix is the prefix of the colours of a phone. No word of a location begins with it.
+const colourPrefix = "@="
 
 // sortFields has the field of the sort key of each market.Sort. All are sorted in descending
 // order. The key and the ID are stored as one text (orderKey), so that one comparison finds the
@@ -76,6 +79,9 @@ func searchWords(v store.SearchEntry) []string {
 	for _, token := range v.Place {
 		words = append(words, locationPrefix+token)
 	}
+	for _, colour := range v.Colours {
+		words = append(words, colourPrefix+colour)
+	}
 	slices.Sort(words)
 	return slices.Compact(words)
 }
@@ -114,7 +120,7 @@ func (e *Engine) Search(ctx context.Context, q market.Query, page market.Page, c
 		from = append(from, field("$lt", after))
 	}
 	p.pageFilter = append(slices.Clip(p.filter), field(order, from))
-	if len(q.Brands) == 0 && len(q.Terms()) == 0 && len(q.PlaceTerms()) == 0 {
+	if len(q.Brands) == 0 && len(q.Terms()) == 0 && len(filterTerms(q)) == 0 {
 		// The bounds let the server count these by the index of the order, which ends with the
 		// facets.
 		p.filter = append(p.filter, field(order, sortKeyBounds(q)))
@@ -190,10 +196,15 @@ func searchFilter(q market.Query, text []market.Term) bson.D {
 	if storage != nil {
 		filter = append(filter, field("keys.storage", storage))
 	}
-	if words := wordConditions(append(slices.Clip(text), marked(locationPrefix, q.PlaceTerms())...)); len(words) > 0 {
+	if words := wordConditions(append(slices.Clip(text), filterTerms(q)...)); len(words) > 0 {
 		filter = append(filter, field("$and", words))
 	}
 	return filter
+}
+
+// filterTerms returns the terms of location and colours.
+func filterTerms(q market.Query) []market.Term {
+	return append(marked(locationPrefix, q.PlaceTerms()), marked(colourPrefix, q.ColourTerms())...)
 }
 
 // marked returns the terms with a prefix before each token.

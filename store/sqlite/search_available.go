@@ -49,7 +49,7 @@ func (sq searchQuery) listAvailable(c *conn, total int) (all []hit, err error) {
 // inTitle restricts the group to the phones that have all words in their title, and the other
 // one to the rest.
 func (g *group) inTitle(c *conn, other *group) (err error) {
-	terms := append(marked(titleMark, g.query.Terms()), marked(locationMark, g.query.PlaceTerms())...)
+	terms := append(marked(titleMark, g.query.Terms()), filterTerms(g.query)...)
 	g.substrings = substrings(terms)
 	if g.match, err = g.matchOf(c, terms); err != nil {
 		return err

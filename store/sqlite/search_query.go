@@ -32,7 +32,7 @@ type searchQuery struct {
 	minFacets              int64          // the lowest facets of a phone with enough storage
 	storages               any            // the allowed storages as JSON; nil for all
 	brands                 []string       // brand IDs, sorted and without duplicates; empty for all brands
-	terms                  []market.Term  // of text and location, the latter with locationMark; empty for all phones
+	terms                  []market.Term  // of text, location and colours, the latter two with marks; empty for all phones
 	match                  string         // the terms for the full-text index (see matchOf)
 	substrings             any            // the terms for search_has; nil for all phones
 	without                any            // the terms that search_has must not find; nil for none
@@ -59,9 +59,14 @@ func newSearchQuery(q market.Query, page market.Page) searchQuery {
 	if len(q.Storage) > 0 {
 		sq.storages = list(q.Storage)
 	}
-	sq.terms = slices.Concat(q.Terms(), marked(locationMark, q.PlaceTerms()))
+	sq.terms = append(q.Terms(), filterTerms(q)...)
 	sq.substrings = substrings(sq.terms)
 	return sq
+}
+
+// filterTerms returns the terms of location and colours.
+func filterTerms(q market.Query) []market.Term {
+	return append(marked(locationMark, q.PlaceTerms()), marked(colourMark, q.ColourTerms())...)
 }
 
 // marked returns the terms with a mark before each token.

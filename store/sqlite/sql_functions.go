@@ -16,9 +16,12 @@ import (
 // a search for a text never matches a location.
 const locationMark = "@"
 
-// titleMark is the prefix of the words of brand, name and storage, which the index has a second
+// titleMark is the prefix of the words of brand, name, storage and colour, which the index has a second
 // time with it. So a search finds the phones that have all its words there.
 const titleMark = "="
+
+// colourMark is the prefix of the colours of a phone. No word of a location begins with it.
+const colourMark = "@="
 
 // brandMark is the prefix of a word that stands for a brand's ID. Each phone of the brand has
 // this word, so the full-text index can search within one brand. No word of a location
@@ -43,6 +46,7 @@ func (s wordSet) wordsOf(v store.SearchEntry) string {
 	s.add(&words, "", slices.Concat(v.Title, v.Text))
 	s.add(&words, titleMark, v.Title)
 	s.add(&words, locationMark, v.Place)
+	s.add(&words, colourMark, v.Colours)
 	s.add(&words, "", []string{brandWord(v.Brand)})
 	return words.String()
 }

@@ -1476,7 +1476,7 @@ export interface components {
             userName?: string;
             /**
              * Format: int64
-             * @description Version of the phone that you saw. Status 409 with the code conflict if its price, name, storage, condition or description has changed since
+             * @description Version of the phone that you saw. Status 409 with the code conflict if its price, name, storage, colour, condition or description has changed since
              */
             version?: number;
         };
@@ -1879,6 +1879,8 @@ export interface components {
         NewProduct: {
             /** @description Name of the brand. Optional; if sent, it must equal the stored value, ignoring case */
             brand?: string;
+            /** @description Optional, in your own words */
+            colour?: string;
             description: string;
             /** @description Your email address */
             email: string;
@@ -2184,6 +2186,8 @@ export interface components {
             brand: string;
             /** @description The buyer. For the seller of a paid order; absent otherwise, also after a refund */
             buyer?: components["schemas"]["Buyer"];
+            /** @description In the seller's own words. Absent if the seller has not given it */
+            colour?: string;
             description: string;
             /** @description Email address of the seller. Absent for visitors */
             email?: string;
@@ -2245,6 +2249,8 @@ export interface components {
         ProductChange: {
             /** @description Name of the brand. Optional; if sent, it must equal the stored value, ignoring case */
             brand?: string;
+            /** @description An empty text removes it */
+            colour?: string;
             description?: string;
             /** @description Optional; if sent, it must be your email address */
             email?: string;
@@ -2985,7 +2991,7 @@ export interface operations {
     listProductsOfBrand: {
         parameters: {
             query?: {
-                /** @description Words that must all occur in the name, brand, storage or description of a phone, ignoring case and accents. Words and numbers may be joined or split: iphone12, one plus. A star after the last word makes it the beginning of a word. At most 200 characters. Prices and storages in the words are filters: under 300, 200-300, $300, 128 gb. If no phone matches, the last word may be the beginning of one, words are corrected, and then words are let go. The header X-Searched has the query that was made, X-Left-Out the words that were let go */
+                /** @description Words that must all occur in the name, brand, storage, colour or description of a phone, ignoring case and accents. Words and numbers may be joined or split: iphone12, one plus. A star after the last word makes it the beginning of a word. At most 200 characters. Prices, storages and colours in the words are filters: under 300, 200-300, $300, 128 gb, blue. If no phone matches, the last word may be the beginning of one, words are corrected, and then words are let go. The header X-Searched has the query that was made, X-Left-Out the words that were let go */
                 q?: string;
                 /** @description Excellent, Good or Fair. Several values, repeated or separated by commas, mean any of them */
                 condition?: string[];
@@ -2997,13 +3003,15 @@ export interface operations {
                 minStorage?: number;
                 /** @description The storage, in whole GB. Several values, repeated or separated by commas, mean any of them. If a phone does not have the field, the storage in its name counts, as in iPhone 12 128GB */
                 storage?: number[];
+                /** @description The colour, ignoring case: a whole colour (sky blue), or a basic one in it (blue). Several values, repeated or separated by commas, mean any of them. If a phone does not have the field, the colours in its name and description count */
+                colour?: string[];
                 /** @description Words that must all occur in the location of a phone, ignoring case and accents. The last one may be the beginning of a word. Visitors who send it get status 422 */
                 location?: string;
                 /** @description true: only phones of verified sellers; false: only phones of other sellers */
                 verified?: boolean;
                 /** @description true: only phones that are not booked; false: only booked phones */
                 available?: boolean;
-                /** @description available (phones that can be bought first, then held, then sold ones; within these, those with all words in brand, name or storage first), newest, price-up (lowest resalePrice first), price-down (highest first) or saving (largest discount in percent first). Phones that are equal in this order are sorted newest first. The default is available in the whole market, and newest in a brand */
+                /** @description available (phones that can be bought first, then held, then sold ones; within these, those with all words in brand, name, storage or colour first), newest, price-up (lowest resalePrice first), price-down (highest first) or saving (largest discount in percent first). Phones that are equal in this order are sorted newest first. The default is available in the whole market, and newest in a brand */
                 sort?: string;
                 /** @description Maximum number of items, 1 to 200. Default: 200 */
                 limit?: number;
@@ -3027,7 +3035,7 @@ export interface operations {
                     "Live-Position"?: string;
                     /** @description The words that were let go, separated by spaces, because no phone has all words. Absent if there are none. Non-ASCII characters are percent-encoded UTF-8 */
                     "X-Left-Out"?: string;
-                    /** @description The query that was made, as parameters: q=iphone+13&storage=128. Prices and storages in the words are filters, and words that no phone has may have been changed. Absent if the query was made as it was sent. Further pages use it too */
+                    /** @description The query that was made, as parameters: q=iphone+13&storage=128. Prices, storages and colours in the words are filters, and words that no phone has may have been changed. Absent if the query was made as it was sent. Further pages use it too */
                     "X-Searched"?: string;
                     /** @description Number of items on all pages. In a filtered list, 10000 means 10000 or more */
                     "X-Total-Count"?: string;
@@ -4686,7 +4694,7 @@ export interface operations {
             query?: {
                 /** @description The _id of a brand. Several values, repeated or separated by commas, mean any of them */
                 brand?: string[];
-                /** @description Words that must all occur in the name, brand, storage or description of a phone, ignoring case and accents. Words and numbers may be joined or split: iphone12, one plus. A star after the last word makes it the beginning of a word. At most 200 characters. Prices and storages in the words are filters: under 300, 200-300, $300, 128 gb. If no phone matches, the last word may be the beginning of one, words are corrected, and then words are let go. The header X-Searched has the query that was made, X-Left-Out the words that were let go */
+                /** @description Words that must all occur in the name, brand, storage, colour or description of a phone, ignoring case and accents. Words and numbers may be joined or split: iphone12, one plus. A star after the last word makes it the beginning of a word. At most 200 characters. Prices, storages and colours in the words are filters: under 300, 200-300, $300, 128 gb, blue. If no phone matches, the last word may be the beginning of one, words are corrected, and then words are let go. The header X-Searched has the query that was made, X-Left-Out the words that were let go */
                 q?: string;
                 /** @description Excellent, Good or Fair. Several values, repeated or separated by commas, mean any of them */
                 condition?: string[];
@@ -4698,13 +4706,15 @@ export interface operations {
                 minStorage?: number;
                 /** @description The storage, in whole GB. Several values, repeated or separated by commas, mean any of them. If a phone does not have the field, the storage in its name counts, as in iPhone 12 128GB */
                 storage?: number[];
+                /** @description The colour, ignoring case: a whole colour (sky blue), or a basic one in it (blue). Several values, repeated or separated by commas, mean any of them. If a phone does not have the field, the colours in its name and description count */
+                colour?: string[];
                 /** @description Words that must all occur in the location of a phone, ignoring case and accents. The last one may be the beginning of a word. Visitors who send it get status 422 */
                 location?: string;
                 /** @description true: only phones of verified sellers; false: only phones of other sellers */
                 verified?: boolean;
                 /** @description true: only phones that are not booked; false: only booked phones */
                 available?: boolean;
-                /** @description available (phones that can be bought first, then held, then sold ones; within these, those with all words in brand, name or storage first), newest, price-up (lowest resalePrice first), price-down (highest first) or saving (largest discount in percent first). Phones that are equal in this order are sorted newest first. The default is available in the whole market, and newest in a brand */
+                /** @description available (phones that can be bought first, then held, then sold ones; within these, those with all words in brand, name, storage or colour first), newest, price-up (lowest resalePrice first), price-down (highest first) or saving (largest discount in percent first). Phones that are equal in this order are sorted newest first. The default is available in the whole market, and newest in a brand */
                 sort?: string;
                 /** @description Maximum number of items, 1 to 200. Default: 200 */
                 limit?: number;
@@ -4726,7 +4736,7 @@ export interface operations {
                     "Live-Position"?: string;
                     /** @description The words that were let go, separated by spaces, because no phone has all words. Absent if there are none. Non-ASCII characters are percent-encoded UTF-8 */
                     "X-Left-Out"?: string;
-                    /** @description The query that was made, as parameters: q=iphone+13&storage=128. Prices and storages in the words are filters, and words that no phone has may have been changed. Absent if the query was made as it was sent. Further pages use it too */
+                    /** @description The query that was made, as parameters: q=iphone+13&storage=128. Prices, storages and colours in the words are filters, and words that no phone has may have been changed. Absent if the query was made as it was sent. Further pages use it too */
                     "X-Searched"?: string;
                     /** @description Number of items on all pages. In a filtered list, 10000 means 10000 or more */
                     "X-Total-Count"?: string;
