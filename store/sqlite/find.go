@@ -59,12 +59,18 @@ func selectionOf(kind *store.Info, where store.Keys) selection {
 	s := selection{from: quote(kind.Name) + " AS d", id: "d.id"}
 	for _, key := range slices.Sorted(maps.Keys(where)) {
 		column := "d." + quote(key)
+		texts, several := where[key].([]string)
+		if slices.Contains(kind.Many, key) && several { // a document may have two of them
+			s.where = append(s.where, "d.id IN (SELECT id FROM "+manyTable(kind)+" WHERE key = ? AND value IN (SELECT value FROM json_each(?)))")
+			s.args = append(s.args, key, list(texts))
+			continue
+		}
 		if slices.Contains(kind.Many, key) {
 			s.from = manyTable(kind) + " AS m CROSS JOIN " + quote(kind.Name) + " AS d ON d.id = m.id"
 			s.id, column = "m.id", "m.value"
 			s.where, s.args = append(s.where, "m.key = ?"), append(s.args, key)
 		}
-		if texts, ok := where[key].([]string); ok {
+		if several {
 			s.where, s.args = append(s.where, column+" IN (SELECT value FROM json_each(?))"), append(s.args, list(texts))
 		} else {
 			s.where, s.args = append(s.where, column+" = ?"), append(s.args, where[key])
