@@ -164,7 +164,11 @@ func (e *Engine) add(ctx context.Context, w store.Write, doc document) error {
 			return market.ErrExists
 		}
 		filter := append(byID(w.ID), field("gone", bson.D{field("$exists", true)}))
-		return e.update(ctx, w, doc, filter, bson.D{field("gone", "")})
+		err = e.update(ctx, w, doc, filter, bson.D{field("gone", "")})
+		if errors.Is(err, mongo.ErrNoDocuments) { // another write has changed it since
+			return e.add(ctx, w, doc)
+		}
+		return err
 	})
 }
 
