@@ -247,10 +247,14 @@ func (e *Engine) drop(ctx context.Context, w store.Write, doc document) error {
 	}
 	return e.retry(ctx, "remove", func(ctx context.Context) error {
 		_, err := e.db.Collection(w.Kind.Name).UpdateOne(ctx, filter, change, options.UpdateOne().SetUpsert(hasEvents))
-		if mongo.IsDuplicateKeyError(err) { // this write had succeeded and its response was lost
-			return nil
+		if !mongo.IsDuplicateKeyError(err) {
+			return err
 		}
-		return err
+		stored, err := e.readWriteState(ctx, w)
+		if err != nil || slices.Contains(stored.Writes, doc.Writes[0]) {
+			return err // nil if this write had succeeded and its response was lost
+		}
+		return e.drop(ctx, w, doc) // another one has dropped it concurrently
 	})
 }
 
