@@ -259,7 +259,9 @@ func (e *Engine) Each(ctx context.Context, do func(kind *store.Info, docs []stor
 	}
 	defer session.EndSession(ctx)
 	snapshot := mongo.NewSessionContext(ctx, session)
-	if err := e.db.Collection(store.Kinds()[0].Name).FindOne(snapshot, bson.D{}).Err(); err == nil || errors.Is(err, mongo.ErrNoDocuments) {
+	err = e.db.Collection(store.Kinds()[0].Name).FindOne(snapshot, bson.D{}).Err()
+	// FerretDB returns no error, but no time of a snapshot either.
+	if (err == nil || errors.Is(err, mongo.ErrNoDocuments)) && !session.SnapshotTime().IsZero() {
 		return e.each(snapshot, do)
 	}
 	if err := e.each(ctx, do); err != nil {
