@@ -261,7 +261,7 @@ func (e *Engine) drop(ctx context.Context, w store.Write, doc document) error {
 // takenError returns which unique key of a document another one has.
 func (e *Engine) takenError(ctx context.Context, w store.Write) error {
 	for _, keys := range w.Kind.Unique {
-		filter := bson.D{field("_id", bson.D{field("$ne", w.ID)})}
+		filter := bson.D{field("_id", bson.D{field("$ne", w.ID)}), field("keys.new", bson.D{field("$gt", "")})}
 		for _, key := range keys {
 			filter = append(filter, field("keys."+key, w.Keys[key]))
 		}
