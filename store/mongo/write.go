@@ -130,7 +130,7 @@ func (e *Engine) Write(ctx context.Context, w store.Write) error {
 	if err != nil {
 		return err
 	}
-	return e.addFollowers(ctx, doc.Events)
+	return e.addFollowers(ctx, doc.Events, true)
 }
 
 // checkNeeds returns ErrNotFound if the document that a write needs is not there.
@@ -278,14 +278,20 @@ func (e *Engine) takenError(ctx context.Context, w store.Write) error {
 
 // addFollowers adds the documents that follow from a write, each once. If the process is killed
 // before it has done so, PendingEvents does it.
-func (e *Engine) addFollowers(ctx context.Context, events []event) error {
+func (e *Engine) addFollowers(ctx context.Context, events []event, isFirst bool) error {
 	for _, one := range events {
 		for _, f := range one.Follow {
 			err := e.retry(ctx, "add to "+f.Kind, func(ctx context.Context) error {
 				_, err := e.db.Collection(f.Kind).InsertOne(ctx, f.Document)
-				if mongo.IsDuplicateKeyError(err) {
+				if !mongo.IsDuplicateKeyError(err) {
+					return err
+				}
+				if !isFirst {
 					return nil
 				}
+				// If another document has its unique key, PendingEvents must not add it when that is gone.
+				gone := bson.D{field("$setOnInsert", bson.D{field("gone", e.clock.now())})}
+				_, err = e.db.Collection(f.Kind).UpdateOne(ctx, byID(f.Document.ID), gone, options.UpdateOne().SetUpsert(true))
 				return err
 			})
 			if err != nil {
