@@ -11,6 +11,7 @@ import (
 
 	"secondring/market"
 	"secondring/store"
+	"secondring/store/enginetest"
 	"secondring/store/sqlite"
 	"secondring/store/storetest"
 )
@@ -41,6 +42,10 @@ func TestSuite(t *testing.T) {
 		return s.Store
 	})
 	t.Run("Plans", func(t *testing.T) { checkPlans(t, statements) })
+}
+
+func TestEngine(t *testing.T) {
+	enginetest.Run(t, func(t *testing.T) store.Engine { return open(t, newPath(t)).engine })
 }
 
 // Each query with words scans an index, as in a market where many phones have the words. One test
