@@ -163,6 +163,37 @@ var raceCases = cases{
 		left := get[store.Found](s)(s.Find(s.Context(), k, store.Find{CountTo: store.CountAll})).Total
 		s.equal(int(purged.Load())+left, callers)
 	},
+	"a write that has returned is read, by its ID and in its lists": func(s env) {
+		k := kind("products")
+		for _, err := range race(func(i int) error {
+			seller, many := fmt.Sprint(i), []string{fmt.Sprint(i)}
+			w := added(k, newID(), store.Keys{"brand": "b", "seller": seller, "waiters": many})
+			for range 3 {
+				if err := s.Write(s.Context(), w); err != nil {
+					return err
+				}
+				docs, err := s.Get(s.Context(), k, w.ID)
+				for _, where := range []store.Keys{{"seller": seller}, {"waiters": seller}} {
+					found, findErr := s.Find(s.Context(), k, store.Find{Where: where, Limit: 9, CountTo: store.CountAll})
+					docs, err = append(docs, found.Docs...), errors.Join(err, findErr)
+				}
+				if err != nil {
+					return err
+				}
+				for _, doc := range docs {
+					if doc.Version != w.Version || len(docs) != 3 {
+						return fmt.Errorf("after version %d, the document and its lists are %+v", w.Version, docs)
+					}
+				}
+				w = replaced(w, w.Keys)
+			}
+			return nil
+		}) {
+			s.ok(err)
+		}
+		found := get[store.Found](s)(s.Find(s.Context(), k, store.Find{Where: store.Keys{"brand": "b"}, CountTo: store.CountAll}))
+		s.equal(found.Total, callers)
+	},
 	"a document that is extended is not purged": func(s env) {
 		k := kind("records")
 		for range 20 {
