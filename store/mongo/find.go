@@ -271,21 +271,8 @@ func (e *Engine) Each(ctx context.Context, do func(kind *store.Info, docs []stor
 }
 
 func (e *Engine) each(ctx context.Context, do func(kind *store.Info, docs []store.Doc) error) error {
-	for _, kind := range store.Kinds() {
-		for after := ""; ; {
-			filter := bson.D{field("_id", bson.D{field("$gt", after)}), field("gone", absent)}
-			docs, err := e.find(ctx, kind, filter, bson.D{field("_id", 1)}, eachBatch)
-			if err != nil {
-				return err
-			}
-			if len(docs) == 0 {
-				break
-			}
-			if err := do(kind, docs); err != nil {
-				return err
-			}
-			after = docs[len(docs)-1].ID
-		}
-	}
-	return nil
+	return store.EachBatch(do, func(kind *store.Info, after string) ([]store.Doc, error) {
+		filter := bson.D{field("_id", bson.D{field("$gt", after)}), field("gone", absent)}
+		return e.find(ctx, kind, filter, bson.D{field("_id", 1)}, eachBatch)
+	})
 }

@@ -187,36 +187,8 @@ func (e *Engine) Each(ctx context.Context, do func(kind *store.Info, docs []stor
 		return err
 	}
 	defer func() { err = errors.Join(err, tx.Rollback()) }()
-	for _, kind := range store.Kinds() {
-		for after := ""; ; {
-			docs, err := readBatch(ctx, tx, kind, after)
-			if err != nil || len(docs) == 0 {
-				if err != nil {
-					return err
-				}
-				break
-			}
-			if err := do(kind, docs); err != nil {
-				return err
-			}
-			after = docs[len(docs)-1].ID
-		}
-	}
-	return nil
-}
-
-func readBatch(ctx context.Context, tx *sql.Tx, kind *store.Info, after string) (docs []store.Doc, err error) {
-	rows, err := tx.QueryContext(ctx, "SELECT id, version, body FROM "+quote(kind.Name)+" WHERE id > ? ORDER BY id LIMIT ?", after, eachBatch)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, rows.Close()) }()
-	for rows.Next() {
-		var doc store.Doc
-		if err := rows.Scan(&doc.ID, &doc.Version, &doc.Body); err != nil {
-			return nil, err
-		}
-		docs = append(docs, doc)
-	}
-	return docs, rows.Err()
+	c := &conn{statements: e.reads.statements, ctx: ctx, tx: tx}
+	return store.EachBatch(do, func(kind *store.Info, after string) ([]store.Doc, error) {
+		return c.docs("SELECT id, version, body FROM "+quote(kind.Name)+" WHERE id > ? ORDER BY id LIMIT ?", after, eachBatch)
+	})
 }
