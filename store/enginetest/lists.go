@@ -185,9 +185,9 @@ var dueCases = cases{
 	"Purge removes what expired before a time, the oldest first": func(s env) {
 		k := kind("notifications")
 		var all []store.Write
-		for i, minutes := range []time.Duration{3, 1, 2, 0, 4} {
+		for i, after := range []time.Duration{3 * time.Minute, time.Minute, 2 * time.Minute, 0, 4 * time.Minute} {
 			w := added(k, newID(), store.Keys{"uid": "ann", "cause": string(rune('a' + i))})
-			w.Expires, w.Queue, w.Due = noon.Add(minutes*time.Minute), "q", noon
+			w.Expires, w.Queue, w.Due = noon.Add(after), "q", noon
 			all = append(all, s.write(w))
 		}
 		kept := s.add(k, store.Keys{"uid": "ann"})

@@ -143,7 +143,7 @@ func (c *modelCaller) step(ctx context.Context) error {
 		return nil
 	}
 	if !errors.Is(err, want) {
-		return fmt.Errorf("write %+v: got error %w, want %v", w, err, want)
+		return fmt.Errorf("write %+v: got error %q, want %q", w, fmt.Sprint(err), fmt.Sprint(want))
 	}
 	if err == nil {
 		c.done(w)
