@@ -34,9 +34,6 @@ type LedgerEntry struct {
 	At        time.Time
 }
 
-// ledgerVersion is the version of every entry: entries never change.
-const ledgerVersion = 1
-
 // moved returns the entry with this kind and these cents; none for 0. The
 // cause is the write of a booking or payment, given by its ID and its version after the
 // write.

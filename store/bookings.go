@@ -29,8 +29,7 @@ func (s *Store) AddBooking(ctx context.Context, b market.Booking, maxHeld int, e
 			added.Slot = freeSlot(held, maxHeld)
 		}
 		err = bookings.add(ctx, s, added, effects)
-		var taken *TakenError
-		if !errors.As(err, &taken) { // otherwise a concurrent booking took the slot
+		if _, taken := errors.AsType[*TakenError](err); !taken { // otherwise a concurrent booking took the slot
 			return err
 		}
 	}

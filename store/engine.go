@@ -106,7 +106,9 @@ type Write struct {
 	Due     time.Time // to the millisecond
 	Expires time.Time // zero for never
 
-	Needs  *Ref           // a document that must exist
+	// Needs is a document that must exist when the write begins. If it changes at the same moment, the
+	// write may succeed or not.
+	Needs  *Ref
 	Events []market.Event // in this order
 	Follow []Write        // documents to add. One whose ID or unique key exists is skipped
 }

@@ -20,6 +20,27 @@ func (s *Store) Each(ctx context.Context, do func(kind string, doc Doc) error) e
 	})
 }
 
+// EachBatch passes every document to do. read returns the next documents of a kind after an ID, in the
+// order of the IDs.
+func EachBatch(do func(kind *Info, docs []Doc) error, read func(kind *Info, after string) ([]Doc, error)) error {
+	for _, kind := range Kinds() {
+		for after := ""; ; {
+			docs, err := read(kind, after)
+			if err != nil {
+				return err
+			}
+			if len(docs) == 0 {
+				break
+			}
+			if err := do(kind, docs); err != nil {
+				return err
+			}
+			after = docs[len(docs)-1].ID
+		}
+	}
+	return nil
+}
+
 // MinRaise is the least by which a version is raised. No entity changes that often between an
 // export and its import.
 const MinRaise = 1_000_000

@@ -259,7 +259,9 @@ func (e *Engine) Each(ctx context.Context, do func(kind *store.Info, docs []stor
 	}
 	defer session.EndSession(ctx)
 	snapshot := mongo.NewSessionContext(ctx, session)
-	if e.hasSnapshots(ctx, snapshot) {
+	err = e.db.Collection(store.Kinds()[0].Name).FindOne(snapshot, bson.D{}).Err()
+	// FerretDB returns no error, but no time of a snapshot either.
+	if (err == nil || errors.Is(err, mongo.ErrNoDocuments)) && !session.SnapshotTime().IsZero() {
 		return e.each(snapshot, do)
 	}
 	if err := e.each(ctx, do); err != nil {
@@ -268,38 +270,9 @@ func (e *Engine) Each(ctx context.Context, do func(kind *store.Info, docs []stor
 	return store.ErrNoSnapshot
 }
 
-// hasSnapshots returns whether the server reads from a snapshot. Other servers of this protocol
-// may accept such a read and ignore that, so the server must also be in a replica set or a
-// sharded cluster.
-func (e *Engine) hasSnapshots(ctx, snapshot context.Context) bool {
-	var hello struct {
-		SetName string `bson:"setName"`
-		Msg     string `bson:"msg"`
-	}
-	err := e.db.RunCommand(ctx, bson.D{field("hello", 1)}).Decode(&hello)
-	if err != nil || hello.SetName == "" && hello.Msg != "isdbgrid" {
-		return false
-	}
-	err = e.db.Collection(store.Kinds()[0].Name).FindOne(snapshot, bson.D{}).Err()
-	return err == nil || errors.Is(err, mongo.ErrNoDocuments)
-}
-
 func (e *Engine) each(ctx context.Context, do func(kind *store.Info, docs []store.Doc) error) error {
-	for _, kind := range store.Kinds() {
-		for after := ""; ; {
-			filter := bson.D{field("_id", bson.D{field("$gt", after)}), field("gone", absent)}
-			docs, err := e.find(ctx, kind, filter, bson.D{field("_id", 1)}, eachBatch)
-			if err != nil {
-				return err
-			}
-			if len(docs) == 0 {
-				break
-			}
-			if err := do(kind, docs); err != nil {
-				return err
-			}
-			after = docs[len(docs)-1].ID
-		}
-	}
-	return nil
+	return store.EachBatch(do, func(kind *store.Info, after string) ([]store.Doc, error) {
+		filter := bson.D{field("_id", bson.D{field("$gt", after)}), field("gone", absent)}
+		return e.find(ctx, kind, filter, bson.D{field("_id", 1)}, eachBatch)
+	})
 }

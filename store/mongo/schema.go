@@ -22,12 +22,12 @@ const schema = 1
 // state is the collection of the store's own settings.
 const state = "state"
 
-// index describes a partial index: it contains only documents that have its field required, so no
-// index contains removed ones. A field name that begins with "-" is in descending order.
+// index describes a partial index: it contains only documents that have its required fields. A field
+// name that begins with "-" is in descending order.
 type index struct {
 	collection string
 	fields     []string
-	required   string
+	required   []string
 	unique     bool
 }
 
@@ -35,28 +35,30 @@ type index struct {
 // uses one of them.
 func indexes() (all []index) {
 	for _, kind := range store.Kinds() {
-		add := func(unique bool, keys []string, more ...string) {
+		add := func(keys []string, more ...string) {
 			var fields []string
 			for _, key := range keys {
 				fields = append(fields, "keys."+key)
 			}
 			fields = append(fields, more...)
-			all = append(all, index{kind.Name, fields, strings.TrimPrefix(fields[max(len(keys)-1, 0)], "-"), unique})
+			all = append(all, index{kind.Name, fields, []string{strings.TrimPrefix(fields[0], "-")}, false})
 		}
-		for _, keys := range kind.Unique {
-			add(true, keys)
+		for _, keys := range kind.Unique { // of those that are not removed and have all keys
+			add(keys)
+			one := &all[len(all)-1]
+			one.unique, one.required = true, append(slices.Clone(one.fields), "keys.new")
 		}
 		for _, keys := range kind.Lists {
-			add(false, keys, "-keys.new")
+			add(keys, "-keys.new")
 		}
 		for _, key := range kind.Many {
-			add(false, []string{key}, "-keys.new")
+			add([]string{key}, "-keys.new")
 		}
-		add(false, nil, "-keys.new")
-		add(false, []string{"queue"}, "keys.due", "keys.new")
-		add(false, []string{"expires"})
-		add(false, nil, "waits")
-		add(false, nil, "gone")
+		add(nil, "-keys.new")
+		add([]string{"queue"}, "keys.due", "keys.new")
+		add([]string{"expires"})
+		add(nil, "waits")
+		add(nil, "gone")
 	}
 	return append(all, searchIndexes()...)
 }
@@ -71,7 +73,10 @@ func (i index) model() mongo.IndexModel {
 			keys = append(keys, field(name, 1))
 		}
 	}
-	condition := bson.D{field(i.required, bson.D{field("$exists", true)})}
+	var condition bson.D
+	for _, name := range i.required {
+		condition = append(condition, field(name, bson.D{field("$exists", true)}))
+	}
 	return mongo.IndexModel{
 		Keys: keys, Options: options.Index().SetUnique(i.unique).SetPartialFilterExpression(condition),
 	}

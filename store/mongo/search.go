@@ -61,10 +61,10 @@ var searchFields = []string{
 func searchIndexes() (all []index) {
 	for _, order := range sortFields {
 		fields := append([]string{"-" + order}, facets...)
-		all = append(all, index{searched.Name, fields, order, false},
-			index{searched.Name, append([]string{"keys.searchBrand"}, fields...), "keys.searchBrand", false})
+		all = append(all, index{searched.Name, fields, []string{order}, false},
+			index{searched.Name, append([]string{"keys.searchBrand"}, fields...), []string{"keys.searchBrand"}, false})
 	}
-	return append(all, index{searched.Name, []string{"keys.words", "-keys.new"}, "keys.words", false})
+	return append(all, index{searched.Name, []string{"keys.words", "-keys.new"}, []string{"keys.words"}, false})
 }
 
 // searched is the kind that searches find.

@@ -11,6 +11,7 @@ import (
 
 	"secondring/market"
 	"secondring/store"
+	"secondring/store/enginetest"
 	"secondring/store/mongo"
 	"secondring/store/mongo/mongotest"
 	"secondring/store/storetest"
@@ -112,8 +113,14 @@ func (s *opened) insertPhones(ctx context.Context, phones []market.Product) erro
 // of a new one takes longer than most tests.
 func opener(t *testing.T, uri string, opts *options.ClientOptions) storetest.Open {
 	t.Helper()
+	open := engineOpener(t, uri, opts)
+	return func(t *testing.T) market.Store { return store.New(open(t)) }
+}
+
+func engineOpener(t *testing.T, uri string, opts *options.ClientOptions) enginetest.Open {
+	t.Helper()
 	cleaner := open(t, uri) // without opts, because its queries are not checked
-	return func(t *testing.T) market.Store {
+	return func(t *testing.T) store.Engine {
 		t.Helper()
 		s, err := openWith(t.Context(), uri, opts)
 		if err != nil {
@@ -124,7 +131,7 @@ func opener(t *testing.T, uri string, opts *options.ClientOptions) storetest.Ope
 		if err := cleaner.engine.Empty(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		return s.Store
+		return s.engine
 	}
 }
 
@@ -134,6 +141,8 @@ func TestSuite(t *testing.T) {
 	storetest.Run(t, opener(t, uri, queries.monitor()))
 	t.Run("Plans", func(t *testing.T) { queries.explain(t, open(t, uri)) })
 }
+
+func TestEngine(t *testing.T) { enginetest.Run(t, engineOpener(t, database(t), options.Client())) }
 
 func TestLeaving(t *testing.T) {
 	storetest.Leaving(t, opener(t, database(t), options.Client()))

@@ -130,7 +130,7 @@ func (e *Engine) Write(ctx context.Context, w store.Write) error {
 	if err != nil {
 		return err
 	}
-	return e.addFollowers(ctx, doc.Events)
+	return e.addFollowers(ctx, doc.Events, true)
 }
 
 // checkNeeds returns ErrNotFound if the document that a write needs is not there.
@@ -164,7 +164,11 @@ func (e *Engine) add(ctx context.Context, w store.Write, doc document) error {
 			return market.ErrExists
 		}
 		filter := append(byID(w.ID), field("gone", bson.D{field("$exists", true)}))
-		return e.update(ctx, w, doc, filter, bson.D{field("gone", "")})
+		err = e.update(ctx, w, doc, filter, bson.D{field("gone", "")})
+		if errors.Is(err, mongo.ErrNoDocuments) { // another write has changed it since
+			return e.add(ctx, w, doc)
+		}
+		return err
 	})
 }
 
@@ -243,17 +247,21 @@ func (e *Engine) drop(ctx context.Context, w store.Write, doc document) error {
 	}
 	return e.retry(ctx, "remove", func(ctx context.Context) error {
 		_, err := e.db.Collection(w.Kind.Name).UpdateOne(ctx, filter, change, options.UpdateOne().SetUpsert(hasEvents))
-		if mongo.IsDuplicateKeyError(err) { // this write had succeeded and its response was lost
-			return nil
+		if !mongo.IsDuplicateKeyError(err) {
+			return err
 		}
-		return err
+		stored, err := e.readWriteState(ctx, w)
+		if err != nil || slices.Contains(stored.Writes, doc.Writes[0]) {
+			return err // nil if this write had succeeded and its response was lost
+		}
+		return e.drop(ctx, w, doc) // another one has dropped it concurrently
 	})
 }
 
 // takenError returns which unique key of a document another one has.
 func (e *Engine) takenError(ctx context.Context, w store.Write) error {
 	for _, keys := range w.Kind.Unique {
-		filter := bson.D{field("_id", bson.D{field("$ne", w.ID)})}
+		filter := bson.D{field("_id", bson.D{field("$ne", w.ID)}), field("keys.new", bson.D{field("$gt", "")})}
 		for _, key := range keys {
 			filter = append(filter, field("keys."+key, w.Keys[key]))
 		}
@@ -270,14 +278,20 @@ func (e *Engine) takenError(ctx context.Context, w store.Write) error {
 
 // addFollowers adds the documents that follow from a write, each once. If the process is killed
 // before it has done so, PendingEvents does it.
-func (e *Engine) addFollowers(ctx context.Context, events []event) error {
+func (e *Engine) addFollowers(ctx context.Context, events []event, isFirst bool) error {
 	for _, one := range events {
 		for _, f := range one.Follow {
 			err := e.retry(ctx, "add to "+f.Kind, func(ctx context.Context) error {
 				_, err := e.db.Collection(f.Kind).InsertOne(ctx, f.Document)
-				if mongo.IsDuplicateKeyError(err) {
+				if !mongo.IsDuplicateKeyError(err) {
+					return err
+				}
+				if !isFirst {
 					return nil
 				}
+				// If another document has its unique key, PendingEvents must not add it when that is gone.
+				gone := bson.D{field("$setOnInsert", bson.D{field("gone", e.clock.now())})}
+				_, err = e.db.Collection(f.Kind).UpdateOne(ctx, byID(f.Document.ID), gone, options.UpdateOne().SetUpsert(true))
 				return err
 			})
 			if err != nil {

@@ -55,32 +55,6 @@ func execSQL(t *testing.T, path string, statements ...string) {
 	}
 }
 
-// queryTexts returns the only column of the rows that a query finds in a file.
-func queryTexts(t *testing.T, path, query string) (texts []string) {
-	t.Helper()
-	db, err := sql.Open("sqlite", path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
-	rows, err := db.Query(query)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var text string
-		if err := rows.Scan(&text); err != nil {
-			t.Fatal(err)
-		}
-		texts = append(texts, text)
-	}
-	if err := rows.Err(); err != nil {
-		t.Fatal(err)
-	}
-	return texts
-}
-
 func TestFilesArePrivate(t *testing.T) {
 	path := newPath(t)
 	e, err := sqlite.Open(t.Context(), path)

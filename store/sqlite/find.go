@@ -59,12 +59,18 @@ func selectionOf(kind *store.Info, where store.Keys) selection {
 	s := selection{from: quote(kind.Name) + " AS d", id: "d.id"}
 	for _, key := range slices.Sorted(maps.Keys(where)) {
 		column := "d." + quote(key)
+		texts, several := where[key].([]string)
+		if slices.Contains(kind.Many, key) && several { // a document may have two of them
+			s.where = append(s.where, "d.id IN (SELECT id FROM "+manyTable(kind)+" WHERE key = ? AND value IN (SELECT value FROM json_each(?)))")
+			s.args = append(s.args, key, list(texts))
+			continue
+		}
 		if slices.Contains(kind.Many, key) {
 			s.from = manyTable(kind) + " AS m CROSS JOIN " + quote(kind.Name) + " AS d ON d.id = m.id"
 			s.id, column = "m.id", "m.value"
 			s.where, s.args = append(s.where, "m.key = ?"), append(s.args, key)
 		}
-		if texts, ok := where[key].([]string); ok {
+		if several {
 			s.where, s.args = append(s.where, column+" IN (SELECT value FROM json_each(?))"), append(s.args, list(texts))
 		} else {
 			s.where, s.args = append(s.where, column+" = ?"), append(s.args, where[key])
@@ -181,36 +187,8 @@ func (e *Engine) Each(ctx context.Context, do func(kind *store.Info, docs []stor
 		return err
 	}
 	defer func() { err = errors.Join(err, tx.Rollback()) }()
-	for _, kind := range store.Kinds() {
-		for after := ""; ; {
-			docs, err := readBatch(ctx, tx, kind, after)
-			if err != nil || len(docs) == 0 {
-				if err != nil {
-					return err
-				}
-				break
-			}
-			if err := do(kind, docs); err != nil {
-				return err
-			}
-			after = docs[len(docs)-1].ID
-		}
-	}
-	return nil
-}
-
-func readBatch(ctx context.Context, tx *sql.Tx, kind *store.Info, after string) (docs []store.Doc, err error) {
-	rows, err := tx.QueryContext(ctx, "SELECT id, version, body FROM "+quote(kind.Name)+" WHERE id > ? ORDER BY id LIMIT ?", after, eachBatch)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, rows.Close()) }()
-	for rows.Next() {
-		var doc store.Doc
-		if err := rows.Scan(&doc.ID, &doc.Version, &doc.Body); err != nil {
-			return nil, err
-		}
-		docs = append(docs, doc)
-	}
-	return docs, rows.Err()
+	c := &conn{statements: e.reads.statements, ctx: ctx, tx: tx}
+	return store.EachBatch(do, func(kind *store.Info, after string) ([]store.Doc, error) {
+		return c.docs("SELECT id, version, body FROM "+quote(kind.Name)+" WHERE id > ? ORDER BY id LIMIT ?", after, eachBatch)
+	})
 }

@@ -61,12 +61,12 @@ func searchedKind() *store.Info {
 const maxStale = 256
 
 // markStale records that the index has to be updated for a document.
-func (tx *conn) markStale(w store.Write) error {
+func (c *conn) markStale(w store.Write) error {
 	if !w.Kind.Searched {
 		return nil
 	}
-	tx.stale++
-	_, err := tx.exec("INSERT OR IGNORE INTO search_stale (id) VALUES (?)", w.ID)
+	c.stale++
+	_, err := c.exec("INSERT OR IGNORE INTO search_stale (id) VALUES (?)", w.ID)
 	return err
 }
 

@@ -15,30 +15,30 @@ import (
 
 // Write makes a change of one document, durably.
 func (e *Engine) Write(ctx context.Context, w store.Write) error {
-	return e.write(ctx, func(tx *conn) error { return tx.apply(w) })
+	return e.write(ctx, func(c *conn) error { return c.apply(w) })
 }
 
 // apply makes a change in a transaction.
-func (tx *conn) apply(w store.Write) error {
-	if err := tx.checkNeeds(w.Needs); err != nil {
+func (c *conn) apply(w store.Write) error {
+	if err := c.checkNeeds(w.Needs); err != nil {
 		return err
 	}
-	if err := tx.put(w); err != nil {
+	if err := c.put(w); err != nil {
 		return err
 	}
-	if err := tx.putMany(w); err != nil {
+	if err := c.putMany(w); err != nil {
 		return err
 	}
-	if err := tx.markStale(w); err != nil {
+	if err := c.markStale(w); err != nil {
 		return err
 	}
 	for _, event := range w.Events {
-		if err := tx.addEvent(event); err != nil {
+		if err := c.addEvent(event); err != nil {
 			return err
 		}
 	}
 	for _, follower := range w.Follow {
-		err := tx.apply(follower)
+		err := c.apply(follower)
 		if err != nil && !errors.Is(err, market.ErrExists) {
 			return err
 		}
@@ -47,36 +47,36 @@ func (tx *conn) apply(w store.Write) error {
 }
 
 // checkNeeds returns ErrNotFound if the document that a write needs is not there.
-func (tx *conn) checkNeeds(need *store.Ref) error {
+func (c *conn) checkNeeds(need *store.Ref) error {
 	if need == nil {
 		return nil
 	}
 	text := fmt.Sprintf("SELECT 1 FROM %s WHERE id = ? AND ifnull(%s < ?, 1)", quote(need.Kind.Name), quote(need.Key))
-	return tx.row(text, []any{new(int)}, need.ID, need.Below)
+	return c.row(text, []any{new(int)}, need.ID, need.Below)
 }
 
 // put adds, replaces or removes the row of a document.
-func (tx *conn) put(w store.Write) error {
+func (c *conn) put(w store.Write) error {
 	switch w.Op {
 	case store.Drop:
-		_, err := tx.exec("DELETE FROM "+quote(w.Kind.Name)+" WHERE id = ?", w.ID)
+		_, err := c.exec("DELETE FROM "+quote(w.Kind.Name)+" WHERE id = ?", w.ID)
 		return err
 	case store.Remove:
-		changed, err := tx.exec("DELETE FROM "+quote(w.Kind.Name)+" WHERE id = ? AND version = ?", w.ID, w.Version-1)
-		return tx.checkChanged(w, changed, err)
+		changed, err := c.exec("DELETE FROM "+quote(w.Kind.Name)+" WHERE id = ? AND version = ?", w.ID, w.Version-1)
+		return c.checkChanged(w, changed, err)
 	case store.Add:
 		names, marks, values := row(w)
-		changed, err := tx.exec(fmt.Sprintf("INSERT INTO %s (id, %s) VALUES (?, %s) ON CONFLICT DO NOTHING",
+		changed, err := c.exec(fmt.Sprintf("INSERT INTO %s (id, %s) VALUES (?, %s) ON CONFLICT DO NOTHING",
 			quote(w.Kind.Name), strings.Join(names, ", "), strings.Join(marks, ", ")), append([]any{w.ID}, values...)...)
 		if err != nil || changed > 0 {
 			return err
 		}
-		return tx.takenError(w)
+		return c.takenError(w)
 	default:
 		names, _, values := row(w)
-		changed, err := tx.exec(fmt.Sprintf("UPDATE OR IGNORE %s SET %s = ? WHERE id = ? AND version = ?",
+		changed, err := c.exec(fmt.Sprintf("UPDATE OR IGNORE %s SET %s = ? WHERE id = ? AND version = ?",
 			quote(w.Kind.Name), strings.Join(names, " = ?, ")), append(values, w.ID, w.Version-1)...)
-		return tx.checkChanged(w, changed, err)
+		return c.checkChanged(w, changed, err)
 	}
 }
 
@@ -105,24 +105,24 @@ func nullable(value any, present bool) any {
 }
 
 // checkChanged returns why a compare-and-set changed nothing.
-func (tx *conn) checkChanged(w store.Write, changed int64, err error) error {
+func (c *conn) checkChanged(w store.Write, changed int64, err error) error {
 	if err != nil || changed > 0 {
 		return err
 	}
 	var version int64
-	if err := tx.row("SELECT version FROM "+quote(w.Kind.Name)+" WHERE id = ?", []any{&version}, w.ID); err != nil {
+	if err := c.row("SELECT version FROM "+quote(w.Kind.Name)+" WHERE id = ?", []any{&version}, w.ID); err != nil {
 		return err
 	}
 	if version != w.Version-1 {
 		return market.ErrConflict
 	}
-	return tx.takenError(w)
+	return c.takenError(w)
 }
 
 // takenError returns the error of a document whose ID or unique key another one has.
-func (tx *conn) takenError(w store.Write) error {
+func (c *conn) takenError(w store.Write) error {
 	table := quote(w.Kind.Name)
-	if found, err := tx.has("SELECT 1 FROM "+table+" WHERE id = ?", w.ID); err != nil || found && w.Op == store.Add {
+	if found, err := c.has("SELECT 1 FROM "+table+" WHERE id = ?", w.ID); err != nil || found && w.Op == store.Add {
 		return errors.Join(err, market.ErrExists)
 	}
 	for _, keys := range w.Kind.Unique {
@@ -130,7 +130,7 @@ func (tx *conn) takenError(w store.Write) error {
 		for _, key := range keys {
 			text, args = text+" AND "+quote(key)+" = ?", append(args, w.Keys[key])
 		}
-		if found, err := tx.has(text, args...); err != nil || found {
+		if found, err := c.has(text, args...); err != nil || found {
 			return errors.Join(err, &store.TakenError{Unique: keys})
 		}
 	}
@@ -138,14 +138,14 @@ func (tx *conn) takenError(w store.Write) error {
 }
 
 // putMany stores the values of the keys that have several.
-func (tx *conn) putMany(w store.Write) error {
+func (c *conn) putMany(w store.Write) error {
 	if len(w.Kind.Many) == 0 {
 		return nil
 	}
 	table := manyTable(w.Kind)
 	before := map[[2]string]bool{}
 	if w.Op != store.Add {
-		err := tx.each("SELECT key, value FROM "+table+" WHERE id = ?", []any{w.ID}, func(scan func(...any) error) error {
+		err := c.each("SELECT key, value FROM "+table+" WHERE id = ?", []any{w.ID}, func(scan func(...any) error) error {
 			var key, value string
 			err := scan(&key, &value)
 			before[[2]string{key, value}] = true
@@ -164,14 +164,14 @@ func (tx *conn) putMany(w store.Write) error {
 					delete(before, pair)
 					continue
 				}
-				if _, err := tx.exec("INSERT OR IGNORE INTO "+table+" VALUES (?, ?, ?)", key, value, w.ID); err != nil {
+				if _, err := c.exec("INSERT OR IGNORE INTO "+table+" VALUES (?, ?, ?)", key, value, w.ID); err != nil {
 					return err
 				}
 			}
 		}
 	}
 	for pair := range before {
-		if _, err := tx.exec("DELETE FROM "+table+" WHERE key = ? AND value = ? AND id = ?", pair[0], pair[1], w.ID); err != nil {
+		if _, err := c.exec("DELETE FROM "+table+" WHERE key = ? AND value = ? AND id = ?", pair[0], pair[1], w.ID); err != nil {
 			return err
 		}
 	}
@@ -180,9 +180,9 @@ func (tx *conn) putMany(w store.Write) error {
 
 // Purge removes up to limit documents that expired before that time, the oldest first.
 func (e *Engine) Purge(ctx context.Context, kind *store.Info, before time.Time, limit int) (purged int, err error) {
-	err = e.write(ctx, func(tx *conn) error {
+	err = e.write(ctx, func(c *conn) error {
 		var ids []string
-		err := tx.each("SELECT id FROM "+quote(kind.Name)+" WHERE expires < ? ORDER BY expires LIMIT ?", []any{before.UnixMilli(), limit},
+		err := c.each("SELECT id FROM "+quote(kind.Name)+" WHERE expires < ? ORDER BY expires LIMIT ?", []any{before.UnixMilli(), limit},
 			func(scan func(...any) error) error {
 				var id string
 				err := scan(&id)
@@ -194,7 +194,7 @@ func (e *Engine) Purge(ctx context.Context, kind *store.Info, before time.Time, 
 		}
 		purged = len(ids)
 		for _, id := range ids {
-			if err := tx.apply(store.Write{Op: store.Drop, Kind: kind, Doc: store.Doc{ID: id}}); err != nil {
+			if err := c.apply(store.Write{Op: store.Drop, Kind: kind, Doc: store.Doc{ID: id}}); err != nil {
 				return err
 			}
 		}
@@ -203,8 +203,8 @@ func (e *Engine) Purge(ctx context.Context, kind *store.Info, before time.Time, 
 	return purged, err
 }
 
-func (tx *conn) addEvent(e market.Event) error {
-	_, err := tx.exec("INSERT INTO outbox (topic, type, entity, version, at, data) VALUES (?, ?, ?, ?, ?, ?)",
+func (c *conn) addEvent(e market.Event) error {
+	_, err := c.exec("INSERT INTO outbox (topic, type, entity, version, at, data) VALUES (?, ?, ?, ?, ?, ?)",
 		e.Topic, e.Type, e.Entity, e.Version, e.At.UnixMilli(), string(e.Data))
 	return err
 }
@@ -238,8 +238,8 @@ func (e *Engine) EventsPublished(ctx context.Context, events []market.Event) err
 	for _, event := range events {
 		seqs = append(seqs, event.Seq)
 	}
-	return e.write(ctx, func(tx *conn) error {
-		_, err := tx.exec("DELETE FROM outbox WHERE seq IN (SELECT value FROM json_each(?))", list(seqs))
+	return e.write(ctx, func(c *conn) error {
+		_, err := c.exec("DELETE FROM outbox WHERE seq IN (SELECT value FROM json_each(?))", list(seqs))
 		return err
 	})
 }

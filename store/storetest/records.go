@@ -203,38 +203,6 @@ var recordCases = cases{
 		s.wantError(s.SaveRecord(s.Context(), again), market.ErrConflict)
 		s.equal(get[int](s)(s.PurgeRecords(s.Context(), end.Add(time.Millisecond), 9)), 3)
 	},
-	"a purged record does not return while the event that carried it is unpublished": func(s env) {
-		done, other := record("a", "carried"), record("b", "carried")
-		done.Due = noon
-		other.Expires = noon
-		s.ok(s.AddUser(s.Context(), user("ann", "ann@example.com"), effects(event("ann", 1), done)))
-		s.ok(s.FinishRecords(s.Context(), "a", []string{"carried"}, noon))
-		s.addRecord(other)
-		later := noon.Add(time.Hour)
-		get[int](s)(s.PurgeRecords(s.Context(), later, 9))
-		wantNotFound[market.Record](s)(s.Record(s.Context(), "b", "carried"))
-		pending := get[[]market.Event](s)(s.PendingEvents(s.Context(), 99))
-		s.equal(recordsDue(s, "a")(later, 9), []market.Record{})
-		s.ok(s.EventsPublished(s.Context(), pending))
-		get[int](s)(s.PurgeRecords(s.Context(), later, 9))
-		wantNotFound[market.Record](s)(s.Record(s.Context(), "a", "carried"))
-	},
-	"a record that does not expire is never purged": func(s env) {
-		const many = 4
-		for range many {
-			r := record("k", newID())
-			r.Due = noon
-			s.addRecord(r)
-		}
-		expiring := record("k", "expiring")
-		expiring.Expires = noon
-		s.addRecord(expiring)
-		later := noon.AddDate(100, 0, 0)
-		s.equal(get[int](s)(s.PurgeRecords(s.Context(), later, 1)), 1)
-		s.equal(get[int](s)(s.PurgeRecords(s.Context(), later, 9)), 0)
-		s.equal(len(recordsDue(s, "k")(noon, 9)), many)
-		wantNotFound[market.Record](s)(s.Record(s.Context(), "k", "expiring"))
-	},
 	"a save changes when a record expires": func(s env) {
 		r := record("k", "1")
 		r.Expires = noon
