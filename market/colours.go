@@ -41,11 +41,11 @@ func spelled(word string) string {
 // colourKey returns the form of a colour that is compared: "Space Gray" and "space-grey" are the
 // same. It is "" if there is no letter or digit.
 func colourKey(colour string) string {
-	key := ""
-	for _, word := range splitWords(colour) {
-		key += spelled(word)
+	words := splitWords(colour)
+	for i, word := range words {
+		words[i] = spelled(word)
 	}
-	return key
+	return strings.Join(words, "")
 }
 
 // Colours returns the colours of the phone that Query.Colours is compared with, which may repeat:

@@ -244,7 +244,7 @@ type Account struct {
 	DisplayName  string
 	PhotoURL     string
 	Removed      bool          // the address stays taken until `user allow`
-	Unconfirmed     bool          // the owner has not confirmed the address yet
+	Unconfirmed  bool          // the owner has not confirmed the address yet
 	Links        []AccountLink // sent by email, one for each purpose
 	Devices      []string      // hashes of the browsers that signed in, newest last
 	RestoredAt   time.Time     // when its owner last undid a change of the address; zero for never

@@ -38,7 +38,7 @@ type Removal struct {
 // Credentials are how an account is entered.
 type Credentials struct {
 	Email        string
-	Unconfirmed     bool
+	Unconfirmed  bool
 	PasswordHash string
 	GoogleSub    string
 	SecondFactor *SecondFactor
