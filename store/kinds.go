@@ -4,6 +4,7 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"secondring/market"
@@ -249,12 +250,12 @@ var settings = Kind[setting]{
 }
 
 // Kinds are all kinds that an engine stores.
-func Kinds() []*Info {
+var Kinds = sync.OnceValue(func() []*Info {
 	return []*Info{
 		users.info(), accounts.info(), sessions.info(), brands.info(), products.info(), bookings.info(), payments.info(), watching.info(),
 		reports.info(), ledger.info(), auditEntries.info(), notifications.info(), records.info(), settings.info(),
 	}
-}
+})
 
 // pictures returns the addresses that are not empty.
 func pictures(urls ...string) []string {
