@@ -39,8 +39,8 @@ const (
 // that time. It has no contact data. It never changes, except that the name of a person who
 // deletes their account is removed (EraseFromAuditLog).
 //
-// An action and its entry are one write: the entry is in an event of the write
-// (TypeAuditEntryAdded), and in the store's audit log when the write returns.
+// An action and its entry are one write: the entry is an Effect of the write, and in the store's
+// audit log when the write returns.
 type AuditEntry struct {
 	ID        string // begins with the time, like every ID
 	At        time.Time

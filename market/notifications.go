@@ -47,8 +47,8 @@ func NotificationKinds() []NotificationKind {
 
 // Notification is a message to one person. Its text names phones, but no other person.
 //
-// It is stored in one of two ways: with the write that is its cause, in an event of that
-// write (Notification.Event), or in a write of its own (NotificationStore.AddNotification).
+// It is stored in one of two ways: as an Effect of the write that is its cause, or in a write of
+// its own (NotificationStore.AddNotification).
 type Notification struct {
 	ID      string // begins with the time, like every ID
 	UID     string // the person who gets it

@@ -24,7 +24,7 @@ type List[T any] struct {
 // Writes are compare-and-set on one entity. Add… returns ErrExists if a unique key is
 // taken. Save… and Remove… take the entity with Version one above the stored one. They
 // return ErrConflict if the stored version is another, and ErrNotFound if the entity does
-// not exist. The events of a write are stored with it or not at all, and are durable when
+// not exist. The effects of a write are stored with it or not at all, and are durable when
 // it returns. Reads see every write that has returned. No lock is held between calls.
 type Store interface {
 	UserStore
@@ -82,7 +82,7 @@ type AccountStore interface {
 	AccountByEmail(ctx context.Context, email string) (Account, error)
 	AccountByGoogle(ctx context.Context, sub string) (Account, error)
 	// PurgeAccount deletes an account permanently; its address can sign up again. It returns no
-	// error if there is none; the events are stored nevertheless.
+	// error if there is none; the effects are stored nevertheless.
 	PurgeAccount(ctx context.Context, uid string, effects []Effect) error
 	// OrphanedAccounts reads up to limit accounts in the order of their UIDs, starting after a
 	// UID. It returns the UIDs of those that are not removed, were made before that time,
@@ -97,10 +97,10 @@ type AccountStore interface {
 	// ExtendSession sets SeenAt and ExpiresAt of a session. It returns ErrNotFound if it
 	// has ended.
 	ExtendSession(ctx context.Context, id string, seen, until time.Time) error
-	// EndSession ends one session and stores the events. It returns no error if it has
+	// EndSession ends one session and stores the effects. It returns no error if it has
 	// ended.
 	EndSession(ctx context.Context, id string, effects []Effect) error
-	// EndSessions ends all sessions of a person. It stores the events even if there was no
+	// EndSessions ends all sessions of a person. It stores the effects even if there was no
 	// session to end.
 	EndSessions(ctx context.Context, uid string, effects []Effect) error
 	// PurgeSessions deletes up to limit sessions that expired before that time.
@@ -200,9 +200,8 @@ type PaymentStore interface {
 	PaymentsOf(ctx context.Context, buyerUID string, page Page) ([]Payment, error)
 }
 
-// LedgerStore stores the movements of money. A LedgerEntry in an event of any write
-// (LedgerEntry.Event) is stored with that write or not at all, and once. It is never
-// changed.
+// LedgerStore stores the movements of money. A LedgerEntry is an Effect of another write. It is
+// never changed.
 type LedgerStore interface {
 	// LedgerOfOrder returns all entries of an order, by ID.
 	LedgerOfOrder(ctx context.Context, bookingID string) ([]LedgerEntry, error)
@@ -216,7 +215,7 @@ type LedgerStore interface {
 
 // DocumentStore stores documents of other packages, each by its Kind and ID. A record that
 // is added with events has no Expires, so that it outlives them. Any write can add a record
-// with its events, see Record.Event.
+// as an Effect. If a record with the same Kind and ID exists, it is not changed.
 type DocumentStore interface {
 	AddRecord(ctx context.Context, r Record, effects []Effect) error
 	SaveRecord(ctx context.Context, r Record) error
@@ -255,9 +254,8 @@ type ReportStore interface {
 	RemoveReport(ctx context.Context, r Report, effects []Effect) error
 }
 
-// AuditLog stores AuditEntry values. An AuditEntry is stored with an event of the write that
-// it describes (AuditEntry.Event), with that write or not at all, and once. Only
-// EraseFromAuditLog changes it.
+// AuditLog stores AuditEntry values. An AuditEntry is an Effect of the write that it describes.
+// Only EraseFromAuditLog changes it.
 type AuditLog interface {
 	AuditEntries(ctx context.Context, page Page) (List[AuditEntry], error)
 	// AuditEntriesAbout returns a page of the entries about a person, by User.ID, newest
@@ -271,9 +269,8 @@ type AuditLog interface {
 	PurgeAuditEntries(ctx context.Context, before time.Time, limit int) (int, error)
 }
 
-// NotificationStore stores notifications. A Notification in an event of any write
-// (Notification.Event) is stored with that write or not at all, and once. The write that adds
-// one deletes the person's SurplusNotifications.
+// NotificationStore stores notifications. A Notification is an Effect of another write, or has a
+// write of its own. The write that adds one deletes the person's SurplusNotifications.
 type NotificationStore interface {
 	// AddNotification stores a notification in a write of its own. It returns ErrExists if
 	// the ID exists, or the person has a notification with the same Cause.
