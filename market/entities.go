@@ -218,16 +218,6 @@ type Record struct {
 	Version int64
 }
 
-// Note is what an admin has written about a person, for other admins.
-type Note struct {
-	ID      string
-	About   string // the User.ID of the person
-	By      string // the User.ID of the admin
-	Text    string
-	Version int64
-	At      time.Time
-}
-
 // Report is one person's complaint about one phone, with the phone's data at that time.
 type Report struct {
 	ID          string

@@ -33,7 +33,6 @@ type Store interface {
 	BookingStore
 	WatchingStore
 	ReportStore
-	NoteStore
 	PaymentStore
 	LedgerStore
 	DocumentStore
@@ -253,13 +252,6 @@ type ReportStore interface {
 	ReportsBy(ctx context.Context, reporterUID string, page Page) ([]Report, error)
 	// RemoveReport takes the report with Version one above the stored one.
 	RemoveReport(ctx context.Context, r Report, effects []Effect) error
-}
-
-// NoteStore stores notes.
-type NoteStore interface {
-	AddNote(ctx context.Context, n Note, effects []Effect) error
-	// NotesAbout lists the notes about a person, newest first.
-	NotesAbout(ctx context.Context, personID string, page Page) (List[Note], error)
 }
 
 // AuditLog stores AuditEntry values. An AuditEntry is an Effect of the write that it describes.

@@ -190,14 +190,6 @@ var reports = Kind[market.Report]{
 	},
 }
 
-var notes = Kind[market.Note]{
-	Info:     Info{Name: "notes", Lists: [][]string{{"about"}}, Counted: []string{"about"}, Raised: true},
-	singular: "note",
-	id:       func(n market.Note) string { return n.ID },
-	version:  func(n *market.Note) *int64 { return &n.Version },
-	keys:     func(n market.Note) Keys { return Keys{"about": n.About} },
-}
-
 var ledger = Kind[market.LedgerEntry]{
 	Info:     Info{Name: "ledger", Lists: [][]string{{"booking"}, {"seller"}}},
 	singular: "ledger entry",
@@ -261,7 +253,7 @@ var settings = Kind[setting]{
 var Kinds = sync.OnceValue(func() []*Info {
 	return []*Info{
 		users.info(), accounts.info(), sessions.info(), brands.info(), products.info(), bookings.info(), payments.info(), watching.info(),
-		reports.info(), notes.info(), ledger.info(), auditEntries.info(), notifications.info(), records.info(), settings.info(),
+		reports.info(), ledger.info(), auditEntries.info(), notifications.info(), records.info(), settings.info(),
 	}
 })
 

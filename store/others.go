@@ -63,16 +63,6 @@ func (s *Store) RemoveReport(ctx context.Context, r market.Report, effects []mar
 	return reports.remove(ctx, s, r, effects)
 }
 
-// AddNote stores a new note.
-func (s *Store) AddNote(ctx context.Context, n market.Note, effects []market.Effect) error {
-	return notes.add(ctx, s, n, effects)
-}
-
-// NotesAbout lists the notes about a person.
-func (s *Store) NotesAbout(ctx context.Context, personID string, page market.Page) (market.List[market.Note], error) {
-	return notes.list(ctx, s, Keys{"about": personID}, page, CountAll)
-}
-
 // ShowsPicture returns whether a phone, an order, a report, a brand or an account has a picture at
 // one of these addresses.
 func (s *Store) ShowsPicture(ctx context.Context, urls []string) (bool, error) {
