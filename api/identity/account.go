@@ -101,14 +101,15 @@ func (s *Service) create(ctx context.Context, password string, a market.Account)
 	return a, err
 }
 
-// checkAvailable returns CodeExists if an address belongs to an account, or is reserved for another
-// account than that of uid ("" for a new one). It returns CodeForbidden for the address of a removed
-// account.
+// checkAvailable returns CodeExists if an address belongs to, or is reserved for, another account
+// than that of uid ("" for a new one). It returns CodeForbidden for the address of a removed account.
 func (s *Service) checkAvailable(ctx context.Context, email, uid string) error {
 	old, err := s.store.AccountByEmail(ctx, email)
 	switch {
 	case err == nil && old.Removed:
 		return accountRemoved()
+	case err == nil && old.UID == uid:
+		return nil
 	case err == nil:
 		return emailTaken()
 	case !errors.Is(err, market.ErrNotFound):
