@@ -66,8 +66,9 @@ func interruptionMethods() []interruptionMethod {
 	}
 }
 
-// interruption is the duration of an interruption. It is longer than the timeout of any call.
-const interruption = 7 * time.Second
+// interruption is the duration of an interruption. It is twice the timeout of a call of the store, so
+// that calls are refused during it also on a busy machine.
+const interruption = 10 * time.Second
 
 // The network between one node and Redis is cut. The node serves all but live events; the
 // other node is not affected.
@@ -99,7 +100,7 @@ func TestNetworkToMongoIsCut(t *testing.T) {
 			for _, what := range []string{"book", "change price", "list"} {
 				all := e.acknowledged.between(what, from, to)
 				t.Logf("%s, the network cut: %s%s", what, statuses(all), durationText(all))
-				if _, _, longest := durationStats(all); longest > callLimit/2 {
+				if _, _, longest := durationStats(all); longest > callLimit {
 					t.Errorf("%s, while a node was cut off from the store: %s%s; want no slow call", what, statuses(all), durationText(all))
 				}
 				served += count(all, http.StatusOK)
