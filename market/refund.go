@@ -84,11 +84,7 @@ func (m *Market) saveRefundedAt(ctx context.Context, pay Payment, at time.Time) 
 	stored := pay
 	pay.RefundedAt = at
 	pay.Version++
-	err := m.store.SavePayment(ctx, pay, pay.ledgerEntries(stored, m.clock.Now()))
-	if err == nil && stored.RefundedAt.IsZero() && !at.IsZero() {
-		m.counters.CountRefund()
-	}
-	return pay, err
+	return pay, m.store.SavePayment(ctx, pay, pay.ledgerEvents(stored, m.clock.Now()))
 }
 
 // markRefunded marks the booking as refunded, unless another payment bought its phone.

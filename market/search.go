@@ -40,7 +40,7 @@ func (in Search) Unfiltered() bool { return !in.Query.Narrows() && len(in.check(
 type SearchResult struct {
 	List[Product]
 
-	// Searched is the query that was made: the prices, storages and colours of the words are filters,
+	// Searched is the query that was made: the prices and storages of the words are filters,
 	// and if no phone matched that, its words were changed. It is the asked one if it was
 	// searched as it is.
 	Searched Query
@@ -75,41 +75,36 @@ func (m *Market) SearchBrand(ctx context.Context, visitor bool, brandID string, 
 	return m.search(ctx, in)
 }
 
-// search finds the page. The prices, storages and colours in the words are filters. If no phone
-// matches, it tries other words, with the same prices and storages (relaxation). A colour is let go
-// like any other word, and is a filter as long as it is kept.
+// search finds the page. The prices and storages in the words are filters. If no phone matches,
+// it tries other words, with the same filters (relaxation).
 func (m *Market) search(ctx context.Context, in Search) (SearchResult, error) {
-	asked := in.Query.withAmounts()
+	q := in.Query.WithFilters()
 	if in.Words != nil {
-		asked.Text = in.Words.Text
-		q := asked.withColours()
+		q.Text = in.Words.Text
 		list, err := m.store.SearchProducts(ctx, q, in.Page, SearchTotal)
 		return SearchResult{list, q, *in.Words}, err
 	}
-	q := asked.withColours()
 	list, err := m.store.SearchProducts(ctx, q, in.Page, SearchTotal)
 	result := SearchResult{List: list, Searched: q, Words: SearchedWords{Text: q.Text}}
 	if err == nil && in.Page.After == "" && !result.isInTitles() {
-		if other, ok, err := m.searchWithoutWeak(ctx, asked, in.Page); ok || err != nil {
+		if other, ok, err := m.searchWithoutWeak(ctx, q, in.Page); ok || err != nil {
 			return other, err
 		}
 	}
-	if err != nil || list.Total > 0 || in.Page.After != "" || len(asked.Terms()) == 0 {
+	if err != nil || list.Total > 0 || in.Page.After != "" || len(q.Terms()) == 0 {
 		return result, err
 	}
 	known, err := m.spelling.learn(ctx)
 	if err != nil {
 		return SearchResult{}, err
 	}
-	var other Query
+	other := q
 	relaxed := relaxation{known: known, store: m.store, try: func(text string) (found bool, err error) {
-		other = asked
 		other.Text = text
-		other = other.withColours()
 		list, err = m.store.SearchProducts(ctx, other, in.Page, SearchTotal)
 		return list.Total > 0, err
 	}}
-	words, found, err := relaxed.run(ctx, asked.Text)
+	words, found, err := relaxed.run(ctx, q.Text)
 	if err != nil || !found {
 		return result, err
 	}
@@ -121,18 +116,16 @@ func (m *Market) search(ctx context.Context, in Search) (SearchResult, error) {
 // words in its title.
 func (m *Market) searchWithoutWeak(ctx context.Context, q Query, page Page) (SearchResult, bool, error) {
 	for _, words := range withoutWeak(q.Text) {
-		made := q
-		made.Text = words.Text
-		made = made.withColours()
-		list, err := m.store.SearchProducts(ctx, made, page, SearchTotal)
-		if other := (SearchResult{list, made, words}); err != nil || other.isInTitles() {
+		q.Text = words.Text
+		list, err := m.store.SearchProducts(ctx, q, page, SearchTotal)
+		if other := (SearchResult{list, q, words}); err != nil || other.isInTitles() {
 			return other, true, err
 		}
 	}
 	return SearchResult{}, false, nil
 }
 
-// isInTitles returns whether a phone of the page has all words in brand, name, storage or colour.
+// isInTitles returns whether a phone of the page has all words in brand, name or storage.
 func (r SearchResult) isInTitles() bool {
 	terms := r.Searched.Terms()
 	return slices.ContainsFunc(r.Items, func(p Product) bool { return newTokenSet(p.TitleTokens()).hasAll(terms) })
@@ -170,7 +163,6 @@ func (in Search) check() Fields {
 	if len(set(q.Storage)) > maxSizes {
 		f.Add("storage", fmt.Sprintf("has more than %d values", maxSizes))
 	}
-	f.colours("colour", q.Colours)
 	if len(set(q.Brands)) > maxBrands {
 		f.Add("brand", fmt.Sprintf("has more than %d values", maxBrands))
 	}

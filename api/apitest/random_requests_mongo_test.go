@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"secondring/market"
-	"secondring/store"
 	"secondring/store/mongo"
 	"secondring/store/mongo/mongotest"
 )
@@ -29,6 +28,6 @@ func mongoEngine(t *testing.T) func(testing.TB) market.Store {
 		must(tb, err)
 		engine, err := mongo.Open(tb.Context(), server.Database())
 		must(tb, err)
-		return store.New(engine)
+		return engine
 	}
 }

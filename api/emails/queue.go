@@ -76,14 +76,13 @@ func NewQueue(records market.DocumentStore, clock market.Clock) *Queue {
 	return q
 }
 
-// Records returns the record that stores an email with a write; none if no emails are sent. Call
-// Wake after the write.
-func (q *Queue) Records(email Email) []market.Effect {
+// Events returns the events that store an email with a write. Call Wake after the write.
+func (q *Queue) Events(email Email) []market.Event {
 	if q == nil {
 		return nil
 	}
 	now := q.clock.Now()
-	return []market.Effect{newRecord(market.NewID(now), entry{Email: email}, now)}
+	return []market.Event{newRecord(market.NewID(now), entry{Email: email}, now).Event(now)}
 }
 
 // newRecord returns the record of an email that is requested now.

@@ -106,8 +106,8 @@ type failsAfterSave struct {
 	fails bool
 }
 
-func (s *failsAfterSave) SaveAccount(ctx context.Context, a market.Account, effects []market.Effect) error {
-	err := s.Store.SaveAccount(ctx, a, effects)
+func (s *failsAfterSave) SaveAccount(ctx context.Context, a market.Account, events []market.Event) error {
+	err := s.Store.SaveAccount(ctx, a, events)
 	s.down = s.fails
 	return err
 }
@@ -221,9 +221,9 @@ type beforeSave struct {
 	before func(market.Account)
 }
 
-func (s beforeSave) SaveAccount(ctx context.Context, a market.Account, effects []market.Effect) error {
+func (s beforeSave) SaveAccount(ctx context.Context, a market.Account, events []market.Event) error {
 	s.before(a)
-	return s.Store.SaveAccount(ctx, a, effects)
+	return s.Store.SaveAccount(ctx, a, events)
 }
 
 // An account that has left cannot return to its old address, so anybody may have it.

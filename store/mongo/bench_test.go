@@ -11,10 +11,11 @@ import (
 	"time"
 
 	"secondring/market"
+	"secondring/store/mongo"
 )
 
 // openWithPhones opens a store with phones of twelve brands, a hundred of each seller.
-func openWithPhones(b *testing.B, phones int) *opened {
+func openWithPhones(b *testing.B, phones int) *mongo.Store {
 	b.Helper()
 	s := open(b, database(b))
 	for i := range 12 {
@@ -29,7 +30,7 @@ func openWithPhones(b *testing.B, phones int) *opened {
 		for i := from; i < min(phones, from+1000); i++ {
 			batch = append(batch, randomPhone(r, i))
 		}
-		if err := s.insertPhones(b.Context(), batch); err != nil {
+		if err := s.InsertPhones(b.Context(), batch); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -71,8 +72,8 @@ func parallel(b *testing.B, do func(i int) error) {
 	reportOpsPerSecond(b)
 }
 
-func oneEvent(id string, version int64) []market.Effect {
-	return []market.Effect{market.Event{Topic: "t", Entity: id, Version: version}}
+func oneEvent(id string, version int64) []market.Event {
+	return []market.Event{{Topic: "t", Entity: id, Version: version}}
 }
 
 // BenchmarkAddProduct adds phones with an event each.
@@ -117,7 +118,7 @@ func BenchmarkSaveProduct(b *testing.B) {
 	})
 }
 
-func publish(s *opened) error {
+func publish(s *mongo.Store) error {
 	pending, err := s.PendingEvents(context.Background(), 256)
 	if err != nil {
 		return err

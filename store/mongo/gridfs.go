@@ -30,9 +30,9 @@ var (
 // the file atomically: readers use the newest file of a name, and the writer deletes older
 // files after the new one is complete. Closing the bucket is optional; the store closes the
 // connections.
-func (e *Engine) Images() *blob.Bucket { return blob.NewBucket(&bucket{e}) }
+func (s *Store) Images() *blob.Bucket { return blob.NewBucket(&bucket{s}) }
 
-type bucket struct{ store *Engine }
+type bucket struct{ store *Store }
 
 // fileMetadata has the attributes of a file for which GridFS has no field. It is stored in the
 // metadata field of the file.

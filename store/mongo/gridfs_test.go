@@ -7,13 +7,15 @@ import (
 
 	"gocloud.dev/blob/driver"
 	"gocloud.dev/blob/drivertest"
+
+	"secondring/store/mongo"
 )
 
 // harness implements drivertest.Harness with a store whose database is empty.
-type harness struct{ store *opened }
+type harness struct{ store *mongo.Store }
 
 func (h harness) MakeDriver(context.Context) (driver.Bucket, error) {
-	return h.store.engine.ImagesDriver(), nil
+	return h.store.ImagesDriver(), nil
 }
 
 func (h harness) MakeDriverForNonexistentBucket(context.Context) (driver.Bucket, error) {
@@ -30,6 +32,6 @@ func TestImages(t *testing.T) {
 	drivertest.RunConformanceTests(t, func(_ context.Context, t *testing.T) (drivertest.Harness, error) {
 		t.Helper()
 		s := open(t, uri)
-		return harness{s}, s.engine.Empty(t.Context())
+		return harness{s}, s.Empty(t.Context())
 	}, nil)
 }

@@ -1,10 +1,12 @@
 package sqlite
 
 import (
+	"database/sql/driver"
 	"math"
 
+	"modernc.org/sqlite"
+
 	"secondring/market"
-	"secondring/store"
 )
 
 // These are the bits of the column facets of the table search_entries. A phone has exactly one bit of
@@ -29,15 +31,22 @@ const (
 
 var conditionFacets = map[string]int64{"Excellent": facetExcellent, "Good": facetGood, "Fair": facetFair}
 
-// facetsOf returns the facets of a document.
-func facetsOf(v store.SearchEntry) int64 {
-	facets, known := conditionFacets[v.Condition]
+// searchFacets implements the SQL function search_facets, which returns facetsOf for a
+// condition, and for whether the phone is verified and booked.
+func searchFacets(_ *sqlite.FunctionContext, args []driver.Value) (driver.Value, error) {
+	condition, _ := args[0].(string)
+	return facetsOf(condition, args[1] == int64(1), args[2] == int64(1)), nil
+}
+
+// facetsOf returns the facets of a phone, without its storage.
+func facetsOf(condition string, verified, booked bool) int64 {
+	facets, known := conditionFacets[condition]
 	if !known {
 		facets = facetOther
 	}
-	facets |= either(v.Verified, facetVerified, facetUnverified)
-	facets |= either(v.Booked, facetBooked, facetAvailable)
-	return facets | v.Storage<<storageShift
+	facets |= either(verified, facetVerified, facetUnverified)
+	facets |= either(booked, facetBooked, facetAvailable)
+	return facets
 }
 
 func either(condition bool, yes, no int64) int64 {

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"secondring/market"
+	"secondring/store/sqlite"
 	"secondring/store/storetest"
 )
 
@@ -12,6 +13,11 @@ import (
 func BenchmarkMarket(b *testing.B) {
 	storetest.Bench(b, func(b *testing.B) market.Store {
 		b.Helper()
-		return open(b, b.TempDir()+"/bench.db").Store
+		s, err := sqlite.Open(b.Context(), b.TempDir()+"/bench.db")
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.Cleanup(func() { _ = s.Close() })
+		return s
 	})
 }

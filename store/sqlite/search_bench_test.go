@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"secondring/market"
-	"secondring/store"
 	"secondring/store/sqlite"
 )
 
@@ -147,7 +146,7 @@ func cpu(b *testing.B) time.Duration {
 }
 
 // openLargeMarket opens the database of benchMarket, and creates it if it does not exist.
-func openLargeMarket(b *testing.B) *opened {
+func openLargeMarket(b *testing.B) *sqlite.Store {
 	b.Helper()
 	path := *benchMarket
 	if path == "" {
@@ -156,13 +155,17 @@ func openLargeMarket(b *testing.B) *opened {
 	if _, err := os.Stat(path); err != nil {
 		createMarket(b, path)
 	}
-	return open(b, path)
+	s, err := sqlite.Open(b.Context(), path)
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() { _ = s.Close() })
+	return s
 }
 
 func createMarket(b *testing.B, path string) {
 	b.Helper()
-	err := sqlite.Create(b.Context(), path, func(e *sqlite.Engine) error {
-		s := store.New(e)
+	err := sqlite.Create(b.Context(), path, func(s *sqlite.Store) error {
 		for i := range 12 {
 			name := fmt.Sprint("b", i)
 			if err := s.AddBrand(b.Context(), market.Brand{ID: name, Name: "Brand " + name, Version: 1}); err != nil {

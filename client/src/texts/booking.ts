@@ -1,7 +1,7 @@
-import { colour, gigabytes, storage } from "./catalog";
+import { gigabytes, storage } from "./catalog";
 import { dollars } from "./money";
 
-export { colour, storage };
+export { storage };
 
 /** The texts of the booking dialog. */
 export const title = (phone: string) => `Book ${phone}`;
@@ -43,10 +43,8 @@ export const changed = "The seller has updated this phone. Please review the cha
 export const whatChanged = "What has changed";
 export const condition = "Condition";
 export const description = "Description";
-/** A field that the seller has not entered. */
-const notSpecified = "Not specified";
-export const colourOf = (words: string | undefined) => words || notSpecified;
-export const storageOf = (size: number | undefined) => (size ? gigabytes(size) : notSpecified);
+/** In GB; undefined if the seller has not entered it. */
+export const storageOf = (size: number | undefined) => (size ? gigabytes(size) : "Not specified");
 /** Read out before the old and the new value. */
 export const before = "Before: ";
 export const now = "Now: ";

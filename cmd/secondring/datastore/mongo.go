@@ -8,7 +8,6 @@ import (
 
 	"secondring/cmd/secondring/settings"
 	"secondring/market"
-	"secondring/store"
 	"secondring/store/mongo"
 )
 
@@ -22,18 +21,17 @@ const (
 
 // openMongo opens the store in MongoDB, and fills it if it is a new demo.
 func openMongo(ctx context.Context, s settings.Settings) (Opened, error) {
-	engine, err := mongo.Open(ctx, s.MongoURI)
+	store, err := mongo.Open(ctx, s.MongoURI)
 	if err != nil {
 		return Opened{}, fmt.Errorf("open the store that MONGODB_URI names: %w", err)
 	}
-	db := store.New(engine)
-	if err = checkImported(ctx, s, db); err == nil && s.Demo {
-		err = fillOnce(ctx, db, s)
+	if err = checkMigrated(ctx, store); err == nil && s.Demo {
+		err = fillOnce(ctx, store, s)
 	}
 	if err != nil {
-		return Opened{}, errors.Join(err, db.Close())
+		return Opened{}, errors.Join(err, store.Close())
 	}
-	return Opened{Store: db, Images: engine.Images()}, nil
+	return Opened{Store: store, Images: store.Images()}, nil
 }
 
 // fillOnce fills the store of a new demo, or waits until another node has filled it.

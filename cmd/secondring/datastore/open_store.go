@@ -15,7 +15,6 @@ import (
 	"secondring/api/identity"
 	"secondring/cmd/secondring/settings"
 	"secondring/market"
-	"secondring/store"
 	"secondring/store/sqlite"
 )
 
@@ -54,17 +53,18 @@ func Open(ctx context.Context, s settings.Settings) (Opened, error) {
 	if s.MongoURI != "" {
 		open = openMongo
 	}
-	opened, err := open(ctx, s)
+	store, err := open(ctx, s)
 	if err != nil {
 		return Opened{}, err
 	}
-	if err = checkImported(ctx, s, opened); err == nil {
-		err = initStore(ctx, opened, s)
+	err = initStore(ctx, store, s)
+	if err == nil {
+		err = checkMigrated(ctx, store) // a second time: see migration.claim
 	}
 	if err != nil {
-		return Opened{}, errors.Join(err, opened.Close())
+		return Opened{}, errors.Join(err, store.Close())
 	}
-	return opened, nil
+	return store, nil
 }
 
 // openSQLite opens the embedded store, and fills it if it is a new demo.
@@ -76,36 +76,35 @@ func openSQLite(ctx context.Context, s settings.Settings) (Opened, error) {
 	if err != nil {
 		return Opened{}, err
 	}
-	engine, err := openUnlocked(ctx, s)
+	store, err := openUnlocked(ctx, s)
 	if err != nil {
 		return Opened{}, errors.Join(err, lock.Close())
 	}
 	removals, err := openRemovals(ctx, s.DataDir)
 	if err != nil {
-		return Opened{}, errors.Join(err, engine.Close(), lock.Close())
+		return Opened{}, errors.Join(err, store.Close(), lock.Close())
 	}
-	db := store.New(engine)
-	recording := market.HookStore(db, removalRecorder{db, removals, &sync.Mutex{}}.hook)
-	return Opened{Store: recording, OutsideWrites: engine.DataVersion, closers: []io.Closer{removals, lock}}, nil
+	recording := market.HookStore(store, removalRecorder{store, removals, &sync.Mutex{}}.hook)
+	return Opened{Store: recording, OutsideWrites: store.DataVersion, closers: []io.Closer{removals, lock}}, nil
 }
 
 // openUnlocked is openSQLite without the lock.
-func openUnlocked(ctx context.Context, s settings.Settings) (*sqlite.Engine, error) {
-	if err := checkRestored(s.DataDir); err != nil {
+func openUnlocked(ctx context.Context, s settings.Settings) (*sqlite.Store, error) {
+	if err := checkUsable(s.DataDir); err != nil {
 		return nil, err
 	}
 	path := filepath.Join(s.DataDir, storeFile)
 	if s.Demo {
-		err := sqlite.Create(ctx, path, func(e *sqlite.Engine) error { return fillDemo(ctx, store.New(e), s) })
+		err := sqlite.Create(ctx, path, func(store *sqlite.Store) error { return fillDemo(ctx, store, s) })
 		if err != nil && !errors.Is(err, market.ErrExists) {
 			return nil, err
 		}
 	}
-	engine, err := sqlite.Open(ctx, path)
+	store, err := sqlite.Open(ctx, path)
 	if err != nil {
 		return nil, fmt.Errorf("open the store in DATA_DIR %s: %w", s.DataDir, err)
 	}
-	return engine, nil
+	return store, nil
 }
 
 // fillDemo adds the demo's data to an empty store.

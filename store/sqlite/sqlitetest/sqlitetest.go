@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"sync"
 
-	"secondring/store"
 	"secondring/store/sqlite"
 )
 
@@ -22,26 +21,22 @@ var empty = sync.OnceValues(func() (content []byte, err error) {
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
 	path := filepath.Join(dir, "empty.db")
-	engine, err := sqlite.Open(context.Background(), path)
+	store, err := sqlite.Open(context.Background(), path)
 	if err != nil {
 		return nil, err
 	}
-	if err := engine.Close(); err != nil {
+	if err := store.Close(); err != nil {
 		return nil, err
 	}
 	return os.ReadFile(path)
 })
 
-// Open opens a store in the file at path. A missing file is a copy of an empty store.
-func Open(ctx context.Context, path string) (*store.Store, error) {
+// Open is sqlite.Open, except that a missing file is a copy of an empty store.
+func Open(ctx context.Context, path string) (*sqlite.Store, error) {
 	if err := Make(path); err != nil {
 		return nil, err
 	}
-	engine, err := sqlite.Open(ctx, path)
-	if err != nil {
-		return nil, err
-	}
-	return store.New(engine), nil
+	return sqlite.Open(ctx, path)
 }
 
 // Make creates the file of an empty store and its folder. It does not change an existing file.

@@ -1,4 +1,3 @@
-export { COLOURS, colourKey } from "./colours";
 export {
   compareSortKeys,
   EMPTY_QUERY,

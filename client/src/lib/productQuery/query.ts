@@ -1,4 +1,3 @@
-import { colourKey, coloursOf } from "./colours";
 import { hasAllTerms, partsOf, splitWords, type Term, termsOf, titleTokens, tokenize } from "./tokenize";
 
 /** The sort orders; the first is the default of our screens. Equal phones are sorted newest first. */
@@ -11,7 +10,7 @@ export type Sort = (typeof SORT_ORDERS)[number];
  * matches here exactly if it matches there.
  */
 export interface Query {
-  /** Words of name, brand, storage, colour or description. With "*" at the end, the last one may be the beginning of a word. */
+  /** Words of name, brand, storage or description. With "*" at the end, the last one may be the beginning of a word. */
   text: string;
   /** Words that occur in the location; the last one may be the beginning of a word. */
   location: string;
@@ -26,8 +25,6 @@ export interface Query {
   minStorage: number;
   /** GB; an empty array for any storage. */
   storage: readonly number[];
-  /** Whole or basic colours (coloursOf); an empty array for any. */
-  colours: readonly string[];
   /** null for any. */
   verified: boolean | null;
   available: boolean | null;
@@ -44,7 +41,6 @@ export const EMPTY_QUERY: Query = {
   maxPrice: 0,
   minStorage: 0,
   storage: [],
-  colours: [],
   verified: null,
   available: null,
   sort: "available",
@@ -64,7 +60,6 @@ export interface SearchableProduct {
   resalePrice: number;
   /** GB; missing if the seller has not entered it. */
   storage?: number;
-  colour?: string;
   productCondition: string;
   verified: boolean;
   booked: boolean;
@@ -83,18 +78,12 @@ export function matches(query: Query, phone: SearchableProduct): boolean {
     (maxPrice === 0 || phone.resalePrice <= maxPrice) &&
     (minStorage === 0 || storageOf(phone) >= minStorage) &&
     (query.storage.length === 0 || query.storage.includes(storageOf(phone))) &&
-    (query.colours.length === 0 || hasColour(query, phone)) &&
     (verified === null || verified === phone.verified) &&
     (available === null || available !== phone.booked) &&
     (query.text === "" || hasAllTerms(textTermsOf(query), tokensOf(phone).all)) &&
     (query.location === "" ||
       hasAllTerms(termsOf(query.location, true), new Set(titleTokens(phone.location ?? ""))))
   );
-}
-
-function hasColour({ colours }: Query, phone: SearchableProduct): boolean {
-  const own = coloursOf(phone);
-  return colours.some((colour) => own.includes(colourKey(colour)));
 }
 
 /** The terms of queries, because a list asks for them for each phone. */
@@ -126,7 +115,7 @@ export function storageOf({ storage, name }: Pick<SearchableProduct, "storage" |
   return Math.max(0, ...sizes);
 }
 
-/** The tokens of a phone: of brand, name, storage and colour, and of all texts. */
+/** The tokens of a phone: of brand, name and storage, and of all texts. */
 interface Tokens {
   title: ReadonlySet<string>;
   all: ReadonlySet<string>;
@@ -139,8 +128,7 @@ function tokensOf(phone: SearchableProduct): Tokens {
   const known = searchedTokens.get(phone);
   if (known) return known;
   const storage = storageOf(phone);
-  const named = titleTokens(`${phone.brand} ${phone.name} ${storage > 0 ? `${storage}gb` : ""}`);
-  const title = [...named, ...titleTokens(phone.colour ?? "")];
+  const title = titleTokens(`${phone.brand} ${phone.name} ${storage > 0 ? `${storage}gb` : ""}`);
   const tokens = { title: new Set(title), all: new Set([...title, ...splitWords(phone.description)]) };
   searchedTokens.set(phone, tokens);
   return tokens;
@@ -157,7 +145,7 @@ const SAVING_SCALE = 10_000_000_000;
 
 /**
  * In the order by availability: phones that can be bought, then held, then sold; within these, those with all words in
- * brand, name, storage or colour first.
+ * brand, name or storage first.
  */
 function availability(query: Query, phone: SearchableProduct): number {
   const isInTitle = hasAllTerms(textTermsOf(query), query.text === "" ? NO_TOKENS : tokensOf(phone).title);
