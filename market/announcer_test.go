@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"secondring/market"
-	"secondring/market/markettest"
 )
 
 // addWatchers adds n people who watch a phone, and returns their UIDs.
@@ -251,8 +250,7 @@ func TestAnnouncementIsSentOnceDespiteKillsAndSeveralNodes(t *testing.T) {
 	e.must(e.changePrice(p, 31))
 	e.must(e.changePrice(p, 30)) // merged with the first
 	for writes := 1; ; writes += 37 {
-		crash := &markettest.Crash{Writes: writes, Die: func() error { return errCrash }} // it writes no retry either
-		killed := market.New(markettest.Guarded{Store: e.store, Guard: crash.Guard}, e.clock, e.rules, market.NoPayments{})
+		killed := market.New(crashAfter(e.store, writes), e.clock, e.rules, market.NoPayments{})
 		other := make(chan error)
 		go func() { other <- market.NewAnnouncer(e.Market, discard).Step(e.ctx) }()
 		err := market.NewAnnouncer(killed, discard).Step(e.ctx)

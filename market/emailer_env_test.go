@@ -4,11 +4,11 @@ import (
 	"context"
 	"slices"
 	"sync"
-	"sync/atomic"
 	"testing"
 	"time"
 
 	"secondring/market"
+	"secondring/market/markettest"
 )
 
 // emailRecorder records the emails that were sent: the notifications of each email's ID.
@@ -146,12 +146,6 @@ func (e *env) markRead(n market.Notification) error {
 
 // crashAfter returns the store of a process that is killed after this many writes.
 func crashAfter(store market.Store, writes int) market.Store {
-	var left atomic.Int64
-	left.Store(int64(writes))
-	return market.HookStore(store, func(_ context.Context, call market.StoreCall, do func() error) error {
-		if !call.Read && left.Add(-1) < 0 {
-			return errCrash
-		}
-		return do()
-	})
+	crash := &markettest.Crash{Writes: writes, Die: func() error { return errCrash }}
+	return markettest.Guarded{Store: store, Guard: crash.Guard}
 }

@@ -3,6 +3,7 @@ package markettest
 import (
 	"context"
 	"sync"
+	"time"
 
 	"secondring/market"
 )
@@ -77,6 +78,16 @@ func (g Guarded) AddNotification(ctx context.Context, n market.Notification, e [
 // SaveNotification guards the write.
 func (g Guarded) SaveNotification(ctx context.Context, n market.Notification, e []market.Event) error {
 	return g.Guard(func() error { return g.Store.SaveNotification(ctx, n, e) })
+}
+
+// FinishRecords guards the write.
+func (g Guarded) FinishRecords(ctx context.Context, kind string, ids []string, expires time.Time) error {
+	return g.Guard(func() error { return g.Store.FinishRecords(ctx, kind, ids, expires) })
+}
+
+// SetNotificationEmails guards the write.
+func (g Guarded) SetNotificationEmails(ctx context.Context, ids []string, before, email market.EmailWhen, due time.Time) error {
+	return g.Guard(func() error { return g.Store.SetNotificationEmails(ctx, ids, before, email, due) })
 }
 
 // Crash is the guard of a process that is killed after a number of writes. It is safe for
