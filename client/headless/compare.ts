@@ -97,9 +97,7 @@ function comparePhones(shown: ShownList, list: LiveList, expected: Entity[]): Di
   const query = list.order?.query ?? parseQuery(path.split("?")[1] ?? "");
   const byId = new Map(expected.map((entity) => [entity._id, entity]));
   for (const entity of Object.values(list.entities)) {
-    if (!matches(query, entity as Entity & SearchableProduct)) {
-      if (!byId.has(entity._id)) continue;
-    }
+    if (!matches(query, entity as Entity & SearchableProduct) && !byId.has(entity._id)) continue;
     const difference = compareEntity(shown, entity, byId.get(entity._id));
     if (difference) return difference;
   }

@@ -91,8 +91,8 @@ for (const colorScheme of ["light", "dark"] as const) {
       await page.keyboard.press("Enter");
       await expect(toast).toBeVisible();
       await change.click();
-      await expect(page.getByLabel("Current password")).toBeVisible();
       const form = page.getByLabel("Current password");
+      await expect(form).toBeVisible();
       const before = await boxOf(form);
       await page.context().setOffline(true);
       await expect(offline).toBeVisible();
