@@ -142,7 +142,7 @@ e2e: needs build mongo ## run the browser tests alone
 #   - every screen in every state
 #   - all browser tests with pages that the browser translates
 #   - outages with 2,000 sockets
-#   - twenty kills of each store, and of a migration
+#   - twenty kills of each store
 #   - 10,000 sockets with 500 calls a second for ten minutes
 #   - sockets that request much data and never read it
 #   - floods: 150 sign-ups before a reset, thousands of lower prices and matches, 60 steps of a price
@@ -181,7 +181,7 @@ verify: build ## do the same as make generate; fail if a file has changed
 	@$(STEP) 'Generated files' bash scripts/verify.sh
 
 .PHONY: generate
-generate: build ## regenerate api/openapi.json, the client's types and store/sqlite/schema.sql
+generate: build ## regenerate api/openapi.json and the client's types
 	@bash scripts/generate.sh
 
 .PHONY: fmt

@@ -11,7 +11,7 @@ import (
 // auditLog returns the route of the audit log. It is read-only.
 func (h handlers) auditLog() []rest.Route {
 	return []rest.Route{{
-		Method: http.MethodGet, Path: "/trail", ID: "listTrail", Tag: "trail",
+		Method: http.MethodGet, Path: "/auditLog", ID: "listAuditLog", Tag: "auditLog",
 		Summary: "List the audit log: what admins and the operator did (admins only)", Access: rest.Bearer, IsList: true,
 		Response: []market.AuditEntryView{}, ErrorStatuses: []int{http.StatusForbidden}, Handle: h.listAuditLog,
 	}}

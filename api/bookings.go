@@ -19,7 +19,7 @@ type bookingRequest struct {
 	UserName    string `json:"userName,omitempty" doc:"Your name. Optional; if sent, it must equal the stored value, ignoring case"`
 	Email       string `json:"email,omitempty" doc:"Optional; if sent, it must be your email address"`
 	Price       *int   `json:"price,omitempty" doc:"Optional; if sent, it must equal the price of the phone, in whole US dollars. A text such as $1,250 or 1250.00 is also accepted" number:"price"`
-	Version     *int   `json:"version,omitempty" doc:"Version of the phone that you saw. Status 409 with the code conflict if its price, name, storage, condition or description has changed since"`
+	Version     *int   `json:"version,omitempty" doc:"Version of the phone that you saw. Status 409 with the code conflict if its price, name, storage, colour, condition or description has changed since"`
 	Phone       string `json:"phone" minLength:"6" maxLength:"20" doc:"Digits, spaces and + ( ) - . with at least 6 digits"`
 	Location    string `json:"location,omitempty" maxLength:"120"`
 }

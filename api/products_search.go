@@ -26,9 +26,9 @@ func (h handlers) productSearch() []rest.Route {
 
 // searchParams are the query parameters of a search. An empty one counts as not sent.
 var searchParams = []rest.Param{
-	{Name: "q", Description: "Words that must all occur in the name, brand, storage or description of a phone, ignoring case and accents. Words and numbers may be " +
-		"joined or split: iphone12, one plus. A star after the last word makes it the beginning of a word. At most 200 characters. Prices and storages " +
-		"in the words are filters: under 300, 200-300, $300, 128 gb. If no phone matches, the last word may be the beginning of one, words are " +
+	{Name: "q", Description: "Words that must all occur in the name, brand, storage, colour or description of a phone, ignoring case and accents. Words and numbers may be " +
+		"joined or split: iphone12, one plus. A star after the last word makes it the beginning of a word. At most 200 characters. Prices, storages " +
+		"and colours in the words are filters: under 300, 200-300, $300, 128 gb, blue. If no phone matches, the last word may be the beginning of one, words are " +
 		"corrected, and then words are let go. The header X-Searched has the query that was made, X-Left-Out the words that were let go"},
 	{Name: "condition", Description: "Excellent, Good or Fair. Several values, repeated or separated by commas, mean any of them", Type: []string{}},
 	{Name: "minPrice", Description: "Lowest resalePrice, in whole US dollars. A text such as $1,250 is also accepted", Type: 0},
@@ -36,11 +36,13 @@ var searchParams = []rest.Param{
 	{Name: "minStorage", Description: "Lowest storage, in whole GB. Excludes phones whose storage is unknown", Type: 0},
 	{Name: "storage", Description: "The storage, in whole GB. Several values, repeated or separated by commas, mean any of them. If a phone does not have the field, " +
 		"the storage in its name counts, as in iPhone 12 128GB", Type: []int{}},
+	{Name: "colour", Description: "The colour, ignoring case: a whole colour (sky blue), or a basic one in it (blue). Several values, repeated or separated by " +
+		"commas, mean any of them. If a phone does not have the field, the colours in its name and description count", Type: []string{}},
 	{Name: "location", Description: "Words that must all occur in the location of a phone, ignoring case and accents. The last one may be the beginning of a word. Visitors who send it get status 422"},
 	{Name: "verified", Description: "true: only phones of verified sellers; false: only phones of other sellers", Type: false},
 	{Name: "available", Description: "true: only phones that are not booked; false: only booked phones", Type: false},
-	{Name: "sort", Description: "available (phones that can be bought first, then held, then sold ones; within these, those with all words in brand, name or " +
-		"storage first), newest, price-up (lowest resalePrice first), price-down (highest first) or saving (largest discount in percent " +
+	{Name: "sort", Description: "available (phones that can be bought first, then held, then sold ones; within these, those with all words in brand, name, " +
+		"storage or colour first), newest, price-up (lowest resalePrice first), price-down (highest first) or saving (largest discount in percent " +
 		"first). Phones that are equal in this order are sorted newest first. The default is available in the whole market, and newest in a brand"},
 }
 
@@ -77,6 +79,7 @@ func parseSearch(values url.Values) market.Search {
 		MaxPrice:   p.price("maxPrice", 1),
 		MinStorage: p.gigabytes("minStorage"),
 		Storage:    p.severalGigabytes("storage"),
+		Colours:    p.several("colour"),
 		Verified:   p.boolean("verified"),
 		Available:  p.boolean("available"),
 		Sort:       sortNamed(p.text("sort")),
@@ -132,7 +135,7 @@ func (h handlers) searchListing(asked market.Search, byDefault market.Sort, view
 		encode: viewed(view),
 		id: func(p market.Product) string {
 			position := made.Searched.SortKey(p).String()
-			if made.Words.Text == in.Query.WithFilters().Text {
+			if len(made.Words.LeftOut) == 0 && made.Words.Text == in.Query.WithFilters().Text {
 				return position
 			}
 			return position + " " + encodeWords(made.Words)

@@ -18,6 +18,7 @@ const cases = JSON.parse(readFileSync("../market/testdata/query_cases.json", "ut
   matches: { query: Partial<Query>; want: boolean }[];
   words: { text: string; words: string[] }[];
   found: (Partial<SearchableProduct> & { find: string[]; miss: string[] })[];
+  colours: (Partial<SearchableProduct> & { has: string[]; lacks: string[] })[];
   storages: (Partial<SearchableProduct> & { want: number })[];
   phones: Partial<SearchableProduct>[];
   orders: { sort: Sort; text?: string; ids: string[] }[];
@@ -43,6 +44,13 @@ test.each(cases.found)("$name is found by some words only", ({ find, miss, ...fi
 
 test.each(cases.storages)("the storage of $name is $want", ({ want, ...fields }) => {
   expect(storageOf(phoneOf(fields))).toBe(want);
+});
+
+test.each(cases.colours)("$name in $colour has some colours only", ({ has, lacks, ...fields }) => {
+  const phone = phoneOf(fields);
+  const isFound = (colour: string) => matches({ ...EMPTY_QUERY, colours: [colour] }, phone);
+  expect(has.filter((colour) => !isFound(colour))).toEqual([]);
+  expect(lacks.filter(isFound)).toEqual([]);
 });
 
 test.each(cases.words)("$text is split into words", (row) => {

@@ -17,7 +17,7 @@ func (m *Market) purgeAccount(ctx context.Context, uid string) error {
 // endAccess ends a person's sessions, and their tokens and sockets on every node.
 func (m *Market) endAccess(ctx context.Context, uid string) error {
 	event := ControlEvent(TypeAccessEnded, Control{UID: uid}, m.clock.Now())
-	err := m.store.EndSessions(ctx, uid, []Event{event})
+	err := m.store.EndSessions(ctx, uid, []Effect{event})
 	if err == nil {
 		m.NotifyRelay()
 	}
@@ -62,7 +62,7 @@ func (m *Market) eraseFromBooking(ctx context.Context, b Booking) error {
 
 // eraseSeller erases the seller's contact data from a booking.
 func (m *Market) eraseSeller(ctx context.Context, b Booking) error {
-	_, err := m.changeBooking(ctx, b, func(b *Booking, now time.Time) (bool, []Event, error) {
+	_, err := m.changeBooking(ctx, b, func(b *Booking, now time.Time) (bool, []Effect, error) {
 		if b.Seller == nil {
 			return false, nil, nil
 		}

@@ -38,9 +38,9 @@ type watchedChange struct {
 	Quiet   []string         // the UIDs of watchers who need no notification
 }
 
-// announcementEvents returns the event that stores the announcement of a change; none if
-// the change needs no announcement.
-func announcementEvents(kind string, before, p Product, at time.Time) []Event {
+// announcementOf returns the record of the announcement of a change; none if the change needs no
+// announcement.
+func announcementOf(kind string, before, p Product, at time.Time) []Effect {
 	if kind == TypeProductRemoved {
 		return nil
 	}
@@ -53,7 +53,7 @@ func announcementEvents(kind string, before, p Product, at time.Time) []Event {
 	if len(a.Changes) == 0 && len(a.Gained) == 0 {
 		return nil
 	}
-	return []Event{a.record(at).Event(at)}
+	return []Effect{a.record(at)}
 }
 
 // record returns the announcement's record. It is due at once.
@@ -141,7 +141,7 @@ func (a announcement) searchKeys(p Product) []searchKey {
 func (p Product) searchable() Product {
 	s := Product{
 		BrandID: p.BrandID, Brand: p.Brand, Name: p.Name, Description: p.Description, Condition: p.Condition,
-		ResalePrice: p.ResalePrice, Storage: p.Storage, Location: p.Location, Verified: p.Verified,
+		ResalePrice: p.ResalePrice, Storage: p.Storage, Colour: p.Colour, Location: p.Location, Verified: p.Verified,
 	}
 	if p.Hold != nil {
 		s.Hold = &Hold{}

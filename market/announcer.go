@@ -149,7 +149,7 @@ func (k *Announcer) add(ctx context.Context, notifications []Notification) error
 		if n.Kind == NotifyMatch {
 			return k.market.addMatch(ctx, n)
 		}
-		if err := k.market.store.AddNotification(ctx, n, []Event{n.Event()}); !errors.Is(err, ErrExists) {
+		if err := k.market.store.AddNotification(ctx, n, []Effect{n.Event()}); !errors.Is(err, ErrExists) {
 			return err
 		}
 		return nil

@@ -2,18 +2,12 @@ package market
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
-	"fmt"
 	"time"
 )
 
 // AuditLogRetention is how long an entry of the audit log is kept: a year and a month.
 const AuditLogRetention = 400 * 24 * time.Hour
-
-// The audit log has other names in stored data and in JSON, which cannot change: "trail" is
-// the log in the API's paths, in events and in a person's export, "lines" is its collection in
-// MongoDB, and "deed" is an entry's Action.
 
 // AuditAction is what was done: by an admin, by the operator with a command, or by a buyer
 // or a seller (ActionDeleteAccount).
@@ -45,17 +39,17 @@ const (
 // that time. It has no contact data. It never changes, except that the name of a person who
 // deletes their account is removed (EraseFromAuditLog).
 //
-// An action and its entry are one write: the entry is in an event of the write
-// (TypeAuditEntryAdded), and in the store's audit log when the write returns.
+// An action and its entry are one write: the entry is an Effect of the write, and in the store's
+// audit log when the write returns.
 type AuditEntry struct {
 	ID        string // begins with the time, like every ID
 	At        time.Time
-	ActorID   string      // the User.ID of who did it; "" for the operator
-	Actor     string      // their name at that time; "" for the operator
-	Action    AuditAction `bson:"deed"`
-	Target    string      // the name of a person, a phone, a picture or a backup at that time
-	TargetID  string      // a person's User.ID, the ID of a phone or of a report, or a picture's name; "" for a backup
-	ConcernID string      // the User.ID of whom it concerns: that person, the phone's seller, the reporter; "" for a picture
+	ActorID   string // the User.ID of who did it; "" for the operator
+	Actor     string // their name at that time; "" for the operator
+	Action    AuditAction
+	Target    string // the name of a person, a phone, a picture or a backup at that time
+	TargetID  string // a person's User.ID, the ID of a phone or of a report, or a picture's name; "" for a backup
+	ConcernID string // the User.ID of whom it concerns: that person, the phone's seller, the reporter; "" for a picture
 }
 
 // auditEntryVersion is the version of every entry: EraseFromAuditLog does not raise it.
@@ -86,28 +80,11 @@ func (entry AuditEntry) of(id, name, concern string) AuditEntry {
 	return entry
 }
 
-// Event returns the event that stores the entry with the write of its action and sends it
-// to the admins.
+// Event returns the event that sends the entry to the admins.
 func (entry AuditEntry) Event() Event {
 	return Event{
 		Topic: TopicAdmin, Type: TypeAuditEntryAdded, At: entry.At, Entity: entry.ID, Version: auditEntryVersion, Data: encode(entry.View()),
 	}
-}
-
-// AuditEntriesOf returns the entries in events. A store keeps them with the events.
-func AuditEntriesOf(events []Event) ([]AuditEntry, error) {
-	var entries []AuditEntry
-	for _, e := range events {
-		if e.Type != TypeAuditEntryAdded {
-			continue
-		}
-		var v AuditEntryView
-		if err := json.Unmarshal(e.Data, &v); err != nil {
-			return nil, fmt.Errorf("read the audit entry of an event: %w", err)
-		}
-		entries = append(entries, v.entry())
-	}
-	return entries, nil
 }
 
 // idOf returns the User.ID of a UID; "" if there is no such user.

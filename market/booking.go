@@ -209,6 +209,7 @@ func (m *Market) bookingOf(ctx context.Context, p Product) (Booking, error) {
 	case err != nil:
 		return Booking{}, err
 	}
+	m.counters.CountBooking(b.Status)
 	m.NotifyRelay()
 	if b.Turn { // nextTurn has checked the network
 		return b, nil

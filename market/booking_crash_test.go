@@ -20,14 +20,14 @@ type failingStore struct {
 
 var errCrash = errors.New("the process was killed")
 
-func (f *failingStore) AddBooking(ctx context.Context, b market.Booking, n int, e []market.Event) error {
+func (f *failingStore) AddBooking(ctx context.Context, b market.Booking, n int, e []market.Effect) error {
 	if f.addBooking != nil {
 		return f.addBooking()
 	}
 	return f.Store.AddBooking(ctx, b, n, e)
 }
 
-func (f *failingStore) SaveBooking(ctx context.Context, b market.Booking, e []market.Event) error {
+func (f *failingStore) SaveBooking(ctx context.Context, b market.Booking, e []market.Effect) error {
 	if f.saveBooking != nil {
 		if err := f.saveBooking(b); err != nil {
 			return err
@@ -36,7 +36,7 @@ func (f *failingStore) SaveBooking(ctx context.Context, b market.Booking, e []ma
 	return f.Store.SaveBooking(ctx, b, e)
 }
 
-func (f *failingStore) SaveProduct(ctx context.Context, p market.Product, e []market.Event) error {
+func (f *failingStore) SaveProduct(ctx context.Context, p market.Product, e []market.Effect) error {
 	if f.saveProduct != nil {
 		f.saveProduct(p)
 	}

@@ -212,10 +212,10 @@ func TestOnlyTheBuyerMayCancel(t *testing.T) {
 }
 
 // A booking names the version that the buyer saw. A later change of price, name, storage,
-// condition or description is a conflict; other changes are not.
+// colour, condition or description is a conflict; other changes are not.
 func TestBookingChangedPhoneIsAConflict(t *testing.T) {
 	name, text, condition, price, used := "Another", "Scratched", "Fair", 99, "9 years"
-	storage := 16
+	storage, colour := 16, "Blue"
 	for field, c := range map[string]struct {
 		change market.ProductChange
 		code   market.Code
@@ -225,6 +225,7 @@ func TestBookingChangedPhoneIsAConflict(t *testing.T) {
 		"condition":   {market.ProductChange{Condition: &condition}, market.CodeConflict},
 		"price":       {market.ProductChange{ResalePrice: &price}, market.CodeConflict},
 		"storage":     {market.ProductChange{Storage: &storage}, market.CodeConflict},
+		"colour":      {market.ProductChange{Colour: &colour}, market.CodeConflict},
 		"used time":   {market.ProductChange{UsedTime: &used}, ""},
 	} {
 		t.Run(field, func(t *testing.T) {
@@ -279,7 +280,7 @@ func TestUnconfirmedAddressMayNotTrade(t *testing.T) {
 	setConfirmed := func(who market.Actor, confirmed bool) {
 		a, err := e.store.Account(e.ctx, who.User.UID)
 		e.must(err)
-		a.Unproven = !confirmed
+		a.Unconfirmed = !confirmed
 		a.Version++
 		e.must(e.store.SaveAccount(e.ctx, a, nil))
 	}

@@ -14,7 +14,7 @@ import (
 // was advertised. A removal has an event for the admins too, because they may have reports
 // about the phone. An announcement is for those who watch the phone or search for it.
 // before is the phone before the change; the zero Product for a new one.
-func (m *Market) productEvents(kind string, before, p Product, at time.Time) []Event {
+func (m *Market) productEvents(kind string, before, p Product, at time.Time) []Effect {
 	event := func(topic, kind string, data json.RawMessage) Event {
 		return Event{Topic: topic, Type: kind, At: at, Entity: p.ID, Version: p.Version, Data: data}
 	}
@@ -32,34 +32,34 @@ func (m *Market) productEvents(kind string, before, p Product, at time.Time) []E
 	default:
 		brand, seller = encode(Absolute(m, p.View())), encode(Absolute(m, p.ViewForSeller()))
 	}
-	events := []Event{
+	effects := []Effect{
 		event(TopicBrand(p.BrandID), kind, brand),
 		event(TopicBrandForVisitors(p.BrandID), kind, visitors),
 		event(TopicMe(p.SellerUID), kind, seller),
 	}
 	if removed {
-		events = append(events, event(TopicAdmin, kind, brand))
+		effects = append(effects, event(TopicAdmin, kind, brand))
 	}
 	if p.Advertised || before.Advertised {
 		visitor.Advertise = visitor.Advertise && !removed
 		if removed {
 			visitors = encode(visitor)
 		}
-		events = append(events, event(TopicAdvertised, TypeAdvertisedChanged, visitors))
+		effects = append(effects, event(TopicAdvertised, TypeAdvertisedChanged, visitors))
 	}
-	return slices.Concat(events, m.waitlistEvents(before, p, at), announcementEvents(kind, before, p, at))
+	return slices.Concat(effects, m.waitlistEvents(before, p, at), announcementOf(kind, before, p, at))
 }
 
 // waitlistEvents returns the events for those whose waitlist entry is new, has changed or
 // has ended. An entry has the phone's version.
-func (m *Market) waitlistEvents(before, p Product, at time.Time) []Event {
+func (m *Market) waitlistEvents(before, p Product, at time.Time) []Effect {
 	entriesBefore := map[string]WaitlistEntryView{}
 	for i, w := range before.Waitlist {
 		entriesBefore[w.ID] = Absolute(m, before.entry(i).View())
 	}
-	var events []Event
+	var effects []Effect
 	add := func(uid, id string, view any) {
-		events = append(events, Event{
+		effects = append(effects, Event{
 			Topic: TopicMe(uid), Type: TypeWaitlistChanged, At: at, Entity: id, Version: p.Version, Data: encode(view),
 		})
 	}
@@ -77,15 +77,15 @@ func (m *Market) waitlistEvents(before, p Product, at time.Time) []Event {
 			add(w.UID, w.ID, TombstoneView{ID: w.ID, Version: p.Version})
 		}
 	}
-	return events
+	return effects
 }
 
 // watchingEvents returns the events for the person: the list of watched phones if it has
 // changed, and each search that is new or deleted.
-func watchingEvents(before, w Watching, at time.Time) []Event {
-	var events []Event
+func watchingEvents(before, w Watching, at time.Time) []Effect {
+	var effects []Effect
 	add := func(kind, id string, version int64, view any) {
-		events = append(events, Event{Topic: TopicMe(w.UID), Type: kind, At: at, Entity: id, Version: version, Data: encode(view)})
+		effects = append(effects, Event{Topic: TopicMe(w.UID), Type: kind, At: at, Entity: id, Version: version, Data: encode(view)})
 	}
 	if !slices.Equal(before.Phones, w.Phones) {
 		add(TypeWatchChanged, w.ID, w.Version, w.View())
@@ -103,29 +103,29 @@ func watchingEvents(before, w Watching, at time.Time) []Event {
 			add(TypeSearchChanged, s.ID, savedSearchVersion+1, TombstoneView{ID: s.ID, Version: savedSearchVersion + 1})
 		}
 	}
-	return events
+	return effects
 }
 
 // bookingEvents returns the events for the buyer, after the payment for the seller, and for
 // the admins.
-func (m *Market) bookingEvents(b Booking, at time.Time) []Event {
+func (m *Market) bookingEvents(b Booking, at time.Time) []Effect {
 	event := func(topic, kind string, data json.RawMessage) Event {
 		return Event{Topic: topic, Type: kind, At: at, Entity: b.ID, Version: b.Version, Data: data}
 	}
-	events := []Event{event(TopicMe(b.BuyerUID), TypeBookingChanged, encode(Absolute(m, b.View())))}
+	effects := []Effect{event(TopicMe(b.BuyerUID), TypeBookingChanged, encode(Absolute(m, b.View())))}
 	if b.AfterSale() != nil {
-		events = append(events, event(TopicMe(b.SellerUID), TypeBookingChanged, encode(Absolute(m, b.ViewForSeller()))))
+		effects = append(effects, event(TopicMe(b.SellerUID), TypeBookingChanged, encode(Absolute(m, b.ViewForSeller()))))
 	}
-	return append(events, event(TopicAdmin, TypeOrderChanged, encode(Absolute(m, b.ViewForAdmin()))))
+	return append(effects, event(TopicAdmin, TypeOrderChanged, encode(Absolute(m, b.ViewForAdmin()))))
 }
 
 // userEvents returns the event for the admins, if the user is on one of their lists.
-func userEvents(kind string, u User, at time.Time) []Event {
+func userEvents(kind string, u User, at time.Time) []Effect {
 	var view any = u.View()
 	if kind == TypeUserRemoved {
 		view = TombstoneView{ID: u.ID, Version: u.Version}
 	}
-	return []Event{{Topic: TopicAdmin, Type: kind, At: at, Entity: u.ID, Version: u.Version, Data: encode(view)}}
+	return []Effect{Event{Topic: TopicAdmin, Type: kind, At: at, Entity: u.ID, Version: u.Version, Data: encode(view)}}
 }
 
 // meEvent returns an event for one person about their own account.
@@ -140,11 +140,11 @@ func ControlEvent(kind string, c Control, at time.Time) Event {
 }
 
 // reportEvents returns the event for the admins.
-func (m *Market) reportEvents(kind string, r Report, at time.Time) []Event {
+func (m *Market) reportEvents(kind string, r Report, at time.Time) []Effect {
 	var view any = Absolute(m, r.View())
 	if kind == TypeReportRemoved {
 		r.Version++ // above the version of ViewWithoutPhone
 		view = TombstoneView{ID: r.ID, Version: r.Version}
 	}
-	return []Event{{Topic: TopicAdmin, Type: kind, At: at, Entity: r.ID, Version: r.Version, Data: encode(view)}}
+	return []Effect{Event{Topic: TopicAdmin, Type: kind, At: at, Entity: r.ID, Version: r.Version, Data: encode(view)}}
 }

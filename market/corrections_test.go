@@ -45,7 +45,8 @@ func (e *env) addPhoneOf(seller market.Actor, b market.Brand, name string) marke
 }
 
 // wantSearch fails the test unless the query finds this many phones with these words, without
-// the ones that were let go: "iphone, not blue 5g". "" means the words as typed.
+// the ones that were let go: "iphone, not blue 5g". "" means the words as typed,
+// without filters.
 func (e *env) wantSearch(q market.Query, total int, searched string) {
 	e.t.Helper()
 	found, err := e.Search(e.ctx, true, firstPage(q))
@@ -53,7 +54,7 @@ func (e *env) wantSearch(q market.Query, total int, searched string) {
 	if len(found.Words.LeftOut) > 0 {
 		got += ", not " + strings.Join(found.Words.LeftOut, " ")
 	}
-	if want := cmp.Or(searched, q.Text); found.Total != total || len(found.Items) != total || got != want {
+	if want := cmp.Or(searched, q.WithFilters().Text); found.Total != total || len(found.Items) != total || got != want {
 		e.t.Errorf("%+v found %d phones of %q, want %d of %q", q, found.Total, got, total, want)
 	}
 	for _, word := range found.Words.LeftOut {

@@ -24,7 +24,7 @@ type PersonView struct {
 	Reports       []ReportView         `json:"reports" doc:"Reports that the person made"`
 	Notifications []NotificationView   `json:"notifications"`
 	Emails        []EmailChoice        `json:"emails" doc:"Kinds of notifications for which the person gets emails"`
-	AuditLog      []PersonalAuditEntry `json:"trail" doc:"Entries of the audit log that concern the person"`
+	AuditLog      []PersonalAuditEntry `json:"auditLog" doc:"Entries of the audit log that concern the person"`
 }
 
 // AccountView is how the person signs in, and whether they have a password.
@@ -66,7 +66,7 @@ type PaymentView struct {
 // PersonalAuditEntry is an audit log entry for the person that it concerns.
 type PersonalAuditEntry struct {
 	At     time.Time   `json:"at" doc:"UTC"`
-	Action AuditAction `json:"deed" doc:"What was done"`
+	Action AuditAction `json:"action" doc:"What was done"`
 	Target string      `json:"target" doc:"Name, at that time, of the person or thing that it was done to"`
 }
 
@@ -89,7 +89,7 @@ func (a Account) View() AccountView {
 	return AccountView{
 		UID: a.UID, Email: a.Email, DisplayName: a.DisplayName, PhotoURL: a.PhotoURL,
 		HasPassword: a.PasswordHash != "", GoogleSub: a.GoogleSub, CreatedAt: a.CreatedAt,
-		EmailVerified: !a.Unproven, SecondFactor: a.HasSecondFactor(), Devices: len(a.Devices),
+		EmailVerified: !a.Unconfirmed, SecondFactor: a.HasSecondFactor(), Devices: len(a.Devices),
 	}
 }
 

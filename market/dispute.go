@@ -68,7 +68,7 @@ func (m *Market) followDispute(ctx context.Context, b Booking, in Intent) error 
 	if b.hasDispute(in) {
 		return nil
 	}
-	_, err := m.changeBooking(ctx, b, func(b *Booking, now time.Time) (bool, []Event, error) {
+	_, err := m.changeBooking(ctx, b, func(b *Booking, now time.Time) (bool, []Effect, error) {
 		if b.hasDispute(in) {
 			return false, nil, nil
 		}

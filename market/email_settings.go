@@ -75,15 +75,15 @@ func (m *Market) SetEmails(ctx context.Context, who Actor, chosen map[string]str
 		return 0, err
 	}
 	changed := 0
-	err := m.changeUser(ctx, who.User.UID, func(u *User) []Event {
+	err := m.changeUser(ctx, who.User.UID, func(u *User) []Effect {
 		changed = 0
 		choices := u.emailChoices(chosen)
 		if u.Removed || slices.Equal(u.Emails, choices) {
 			return nil
 		}
 		u.Emails, changed = choices, 1
-		events := m.userChanged(u)
-		return append(events, Event{
+		effects := m.userChanged(u)
+		return append(effects, Event{
 			Topic: TopicMe(u.UID), Type: TypeSettingsChanged, At: m.clock.Now(), Entity: u.UID, Version: u.Version,
 			Data: encode(u.EmailSettings()),
 		})

@@ -178,7 +178,7 @@ func (k *Emailer) choice(ctx context.Context, n Notification, people map[string]
 }
 
 // CanGetEmail returns whether the account's owner has confirmed its address.
-func (a Account) CanGetEmail() bool { return !a.Unproven && !a.Removed }
+func (a Account) CanGetEmail() bool { return !a.Unconfirmed && !a.Removed }
 
 // emailGroup identifies the notifications of one email: those of one person with the same
 // decision and due time.

@@ -59,7 +59,7 @@ func TestNoEmailIsSentIfNotNeededOrNotPossible(t *testing.T) {
 		"the address is not confirmed": func(p *emailerEnv, who market.Actor, _ market.Notification) {
 			a, err := p.store.Account(p.ctx, who.User.UID)
 			p.must(err)
-			a.Unproven = true
+			a.Unconfirmed = true
 			a.Version++
 			p.must(p.store.SaveAccount(p.ctx, a, nil))
 		},
@@ -254,10 +254,10 @@ func BenchmarkNotificationsWithoutEmail(b *testing.B) {
 	}
 	for b.Loop() {
 		b.StopTimer()
-		var all []market.Event
+		var all []market.Effect
 		for i := range 200 {
 			n := market.NewNotification(uids[i%100], market.NotifyPrice, strings.Repeat("x", 80), "/", fmt.Sprint(i, b.N), e.clock.Now())
-			all = append(all, n.Event())
+			all = append(all, n)
 		}
 		e.must(e.store.EndSession(e.ctx, "none", all))
 		e.drain()

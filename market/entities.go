@@ -1,8 +1,6 @@
 package market
 
 import (
-	"encoding/json"
-	"fmt"
 	"strings"
 	"time"
 )
@@ -77,6 +75,7 @@ type Product struct {
 	OriginalPrice int     // whole US dollars
 	ResalePrice   int     // whole US dollars
 	Storage       int     // GB; 0 if the seller has not given it
+	Colour        string  // the seller's own words; "" if not given
 	UsedTime      string
 	Condition     string // Excellent, Good or Fair
 	Description   string
@@ -92,7 +91,7 @@ type Product struct {
 	Hold          *Hold    // of the booking that holds or has bought it
 	Waitlist      []Waiter // buyers who wait for the end of the hold, in the order of joining; empty unless the phone is held
 	Version       int64
-	TermsVersion  int64 // the Version in which price, name, storage, condition or description last changed; 0 for never
+	TermsVersion  int64 // the Version in which price, name, storage, colour, condition or description last changed; 0 for never
 	EditedVersion int64 // the Version in which the seller last changed texts, prices or photos; 0 for never
 	CreatedAt     time.Time
 }
@@ -219,28 +218,6 @@ type Record struct {
 	Version int64
 }
 
-// Event returns an event that stores the record with another write. If a record with the
-// same Kind and ID exists, it is not changed. No reader receives the event.
-func (r Record) Event(at time.Time) Event {
-	return Event{Type: TypeRecordAdded, At: at, Entity: r.ID, Version: r.Version, Data: encode(r)}
-}
-
-// RecordsIn returns the records in events. A store keeps them with the events.
-func RecordsIn(events []Event) ([]Record, error) {
-	var records []Record
-	for _, e := range events {
-		if e.Type != TypeRecordAdded {
-			continue
-		}
-		var r Record
-		if err := json.Unmarshal(e.Data, &r); err != nil {
-			return nil, fmt.Errorf("read the record of an event: %w", err)
-		}
-		records = append(records, r)
-	}
-	return records, nil
-}
-
 // Report is one person's complaint about one phone, with the phone's data at that time.
 type Report struct {
 	ID          string
@@ -267,7 +244,7 @@ type Account struct {
 	DisplayName  string
 	PhotoURL     string
 	Removed      bool          // the address stays taken until `user allow`
-	Unproven     bool          // the owner has not confirmed the address yet; the field's name is stored
+	Unconfirmed  bool          // the owner has not confirmed the address yet
 	Links        []AccountLink // sent by email, one for each purpose
 	Devices      []string      // hashes of the browsers that signed in, newest last
 	RestoredAt   time.Time     // when its owner last undid a change of the address; zero for never

@@ -19,6 +19,33 @@ type Event struct {
 	Data    json.RawMessage // the whole entity as readers of this topic may see it
 }
 
+// Effect is what a write causes beside the change of its entity: an Event, a Notification, an
+// AuditEntry, a LedgerEntry or a Record. The store keeps it with that write or not at all, and
+// once. A Notification and an AuditEntry also have an event.
+type Effect interface{ isEffect() }
+
+// EventsOf returns the events of effects, in their order.
+func EventsOf(effects []Effect) []Event {
+	var events []Event
+	for _, effect := range effects {
+		switch e := effect.(type) {
+		case Event:
+			events = append(events, e)
+		case Notification:
+			events = append(events, e.Event())
+		case AuditEntry:
+			events = append(events, e.Event())
+		}
+	}
+	return events
+}
+
+func (Event) isEffect()        {}
+func (Notification) isEffect() {}
+func (AuditEntry) isEffect()   {}
+func (LedgerEntry) isEffect()  {}
+func (Record) isEffect()       {}
+
 // Topics of the broker. A client subscribes to "me"; the broker has one such topic per
 // user.
 const (
@@ -69,16 +96,8 @@ const (
 	TypeUserCreated         = "user.created"
 	TypeUserChanged         = "user.changed"
 	TypeUserRemoved         = "user.removed"
-	TypeAuditEntryAdded     = "trail.added"  // see AuditEntry
-	TypeRecordAdded         = "record.added" // see Record.Event; it has no topic and is not published
-	TypeLedgerEntryAdded    = "ledger.added" // see LedgerEntry.Event; it has no topic and is not published
+	TypeAuditEntryAdded     = "audit.added" // see AuditEntry
 )
-
-// IsStoredOnly returns whether the event only stores something with a write. No reader
-// receives it.
-func (e Event) IsStoredOnly() bool {
-	return e.Type == TypeRecordAdded || e.Type == TypeLedgerEntryAdded
-}
 
 // Types on TopicControl. Their Data is a Control.
 const (

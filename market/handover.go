@@ -40,7 +40,7 @@ func (m *Market) OpenHandover(ctx context.Context, who Actor, id string) (Handov
 		return Handover{}, err
 	}
 	h := Handover{Code: fmt.Sprintf("%0*d", handoverDigits, code), Expires: m.clock.Now().Add(handoverTTL)}
-	_, err = m.changeBooking(ctx, b, func(b *Booking, _ time.Time) (bool, []Event, error) {
+	_, err = m.changeBooking(ctx, b, func(b *Booking, _ time.Time) (bool, []Effect, error) {
 		if _, err := b.next(stepHandOver); err != nil {
 			return false, nil, err
 		}
@@ -61,7 +61,7 @@ func (b *Booking) setHandover(h Handover) {
 // compares, so that concurrent calls get no more tries than sequential ones.
 func (m *Market) enterCode(ctx context.Context, b Booking, code string) error {
 	var h Handover
-	_, err := m.changeBooking(ctx, b, func(b *Booking, now time.Time) (bool, []Event, error) {
+	_, err := m.changeBooking(ctx, b, func(b *Booking, now time.Time) (bool, []Effect, error) {
 		f, err := b.next(stepHandOver)
 		if err != nil {
 			return false, nil, err

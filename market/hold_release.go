@@ -87,6 +87,7 @@ func (m *Market) finishRelease(ctx context.Context, b Booking, checkAt time.Time
 		b.Version++
 		err := m.store.SaveBooking(ctx, b, append(m.bookingEvents(b, now), endedNotice(b, isWithdrawn, now)...))
 		if err == nil {
+			m.counters.CountBooking(b.Status)
 			m.NotifyRelay()
 			break
 		}
@@ -122,10 +123,10 @@ func heldUnsold(bookingID string) func(Product) bool {
 // adds the booking of that buyer; after a crash the janitor adds it. notices returns
 // further events for the phone before and after.
 func (m *Market) endHold(
-	ctx context.Context, productID string, isExpected func(Product) bool, notices func(before, after Product, at time.Time) []Event,
+	ctx context.Context, productID string, isExpected func(Product) bool, notices func(before, after Product, at time.Time) []Effect,
 ) error {
 	var after Product
-	_, err := m.changeProductWithEvents(ctx, productID, func(p *Product) (string, []Event, error) {
+	_, err := m.changeProductWithEffects(ctx, productID, func(p *Product) (string, []Effect, error) {
 		if after = (Product{}); !isExpected(*p) {
 			return "", nil, nil
 		}
@@ -137,11 +138,11 @@ func (m *Market) endHold(
 		before := *p
 		p.Sold, p.Hold, p.Waitlist = false, next.hold, next.waitlist
 		after = *p
-		events := append(notices(before, after, now), passedNotices(after, next.passed, now)...)
+		effects := append(notices(before, after, now), passedNotices(after, next.passed, now)...)
 		if p.Hold == nil {
-			return TypeProductReleased, events, nil
+			return TypeProductReleased, effects, nil
 		}
-		return TypeProductBooked, events, nil
+		return TypeProductBooked, effects, nil
 	})
 	if err != nil || after.Hold == nil {
 		return ignoreNotFound(err)

@@ -8,11 +8,11 @@ import (
 // StoreCall is a call that changes a store, or one of the reads that the server makes
 // periodically.
 type StoreCall struct {
-	Method string  // of Store
-	Read   bool    // it changes nothing
-	Entity any     // the entity to write: a User, Account, Session, Brand, Product, Booking, Payment, Watching, Record, Report or Notification
-	ID     string  // of the entity to write, if the call has only its ID
-	Events []Event // stored with the write
+	Method  string   // of Store
+	Read    bool     // it changes nothing
+	Entity  any      // the entity to write: a User, Account, Session, Brand, Product, Booking, Payment, Watching, Record, Report or Notification
+	ID      string   // of the entity to write, if the call has only its ID
+	Effects []Effect // stored with the write
 }
 
 // StoreHook runs around a call: it makes the call with do and returns its error. A write
@@ -37,14 +37,14 @@ type hookedStore struct {
 	run StoreHook
 }
 
-func (s hookedStore) AddUser(ctx context.Context, u User, events []Event) error {
-	call := StoreCall{Method: "AddUser", Entity: u, Events: events}
-	return s.run(ctx, call, func() error { return s.Store.AddUser(ctx, u, events) })
+func (s hookedStore) AddUser(ctx context.Context, u User, effects []Effect) error {
+	call := StoreCall{Method: "AddUser", Entity: u, Effects: effects}
+	return s.run(ctx, call, func() error { return s.Store.AddUser(ctx, u, effects) })
 }
 
-func (s hookedStore) SaveUser(ctx context.Context, u User, events []Event) error {
-	call := StoreCall{Method: "SaveUser", Entity: u, Events: events}
-	return s.run(ctx, call, func() error { return s.Store.SaveUser(ctx, u, events) })
+func (s hookedStore) SaveUser(ctx context.Context, u User, effects []Effect) error {
+	call := StoreCall{Method: "SaveUser", Entity: u, Effects: effects}
+	return s.run(ctx, call, func() error { return s.Store.SaveUser(ctx, u, effects) })
 }
 
 func (s hookedStore) PurgeUser(ctx context.Context, uid string) error {
@@ -52,19 +52,19 @@ func (s hookedStore) PurgeUser(ctx context.Context, uid string) error {
 	return s.run(ctx, call, func() error { return s.Store.PurgeUser(ctx, uid) })
 }
 
-func (s hookedStore) AddAccount(ctx context.Context, a Account, events []Event) error {
-	call := StoreCall{Method: "AddAccount", Entity: a, Events: events}
-	return s.run(ctx, call, func() error { return s.Store.AddAccount(ctx, a, events) })
+func (s hookedStore) AddAccount(ctx context.Context, a Account, effects []Effect) error {
+	call := StoreCall{Method: "AddAccount", Entity: a, Effects: effects}
+	return s.run(ctx, call, func() error { return s.Store.AddAccount(ctx, a, effects) })
 }
 
-func (s hookedStore) SaveAccount(ctx context.Context, a Account, events []Event) error {
-	call := StoreCall{Method: "SaveAccount", Entity: a, Events: events}
-	return s.run(ctx, call, func() error { return s.Store.SaveAccount(ctx, a, events) })
+func (s hookedStore) SaveAccount(ctx context.Context, a Account, effects []Effect) error {
+	call := StoreCall{Method: "SaveAccount", Entity: a, Effects: effects}
+	return s.run(ctx, call, func() error { return s.Store.SaveAccount(ctx, a, effects) })
 }
 
-func (s hookedStore) PurgeAccount(ctx context.Context, uid string, events []Event) error {
-	call := StoreCall{Method: "PurgeAccount", ID: uid, Events: events}
-	return s.run(ctx, call, func() error { return s.Store.PurgeAccount(ctx, uid, events) })
+func (s hookedStore) PurgeAccount(ctx context.Context, uid string, effects []Effect) error {
+	call := StoreCall{Method: "PurgeAccount", ID: uid, Effects: effects}
+	return s.run(ctx, call, func() error { return s.Store.PurgeAccount(ctx, uid, effects) })
 }
 
 func (s hookedStore) AddSession(ctx context.Context, session Session) error {
@@ -72,14 +72,14 @@ func (s hookedStore) AddSession(ctx context.Context, session Session) error {
 	return s.run(ctx, call, func() error { return s.Store.AddSession(ctx, session) })
 }
 
-func (s hookedStore) EndSession(ctx context.Context, id string, events []Event) error {
-	call := StoreCall{Method: "EndSession", ID: id, Events: events}
-	return s.run(ctx, call, func() error { return s.Store.EndSession(ctx, id, events) })
+func (s hookedStore) EndSession(ctx context.Context, id string, effects []Effect) error {
+	call := StoreCall{Method: "EndSession", ID: id, Effects: effects}
+	return s.run(ctx, call, func() error { return s.Store.EndSession(ctx, id, effects) })
 }
 
-func (s hookedStore) EndSessions(ctx context.Context, uid string, events []Event) error {
-	call := StoreCall{Method: "EndSessions", ID: uid, Events: events}
-	return s.run(ctx, call, func() error { return s.Store.EndSessions(ctx, uid, events) })
+func (s hookedStore) EndSessions(ctx context.Context, uid string, effects []Effect) error {
+	call := StoreCall{Method: "EndSessions", ID: uid, Effects: effects}
+	return s.run(ctx, call, func() error { return s.Store.EndSessions(ctx, uid, effects) })
 }
 
 func (s hookedStore) AddBrand(ctx context.Context, b Brand) error {
@@ -92,79 +92,79 @@ func (s hookedStore) RemoveBrand(ctx context.Context, id string) error {
 	return s.run(ctx, call, func() error { return s.Store.RemoveBrand(ctx, id) })
 }
 
-func (s hookedStore) AddProduct(ctx context.Context, p Product, events []Event) error {
-	call := StoreCall{Method: "AddProduct", Entity: p, Events: events}
-	return s.run(ctx, call, func() error { return s.Store.AddProduct(ctx, p, events) })
+func (s hookedStore) AddProduct(ctx context.Context, p Product, effects []Effect) error {
+	call := StoreCall{Method: "AddProduct", Entity: p, Effects: effects}
+	return s.run(ctx, call, func() error { return s.Store.AddProduct(ctx, p, effects) })
 }
 
-func (s hookedStore) SaveProduct(ctx context.Context, p Product, events []Event) error {
-	call := StoreCall{Method: "SaveProduct", Entity: p, Events: events}
-	return s.run(ctx, call, func() error { return s.Store.SaveProduct(ctx, p, events) })
+func (s hookedStore) SaveProduct(ctx context.Context, p Product, effects []Effect) error {
+	call := StoreCall{Method: "SaveProduct", Entity: p, Effects: effects}
+	return s.run(ctx, call, func() error { return s.Store.SaveProduct(ctx, p, effects) })
 }
 
-func (s hookedStore) RemoveProduct(ctx context.Context, p Product, events []Event) error {
-	call := StoreCall{Method: "RemoveProduct", Entity: p, Events: events}
-	return s.run(ctx, call, func() error { return s.Store.RemoveProduct(ctx, p, events) })
+func (s hookedStore) RemoveProduct(ctx context.Context, p Product, effects []Effect) error {
+	call := StoreCall{Method: "RemoveProduct", Entity: p, Effects: effects}
+	return s.run(ctx, call, func() error { return s.Store.RemoveProduct(ctx, p, effects) })
 }
 
-func (s hookedStore) AddBooking(ctx context.Context, b Booking, maxHeld int, events []Event) error {
-	call := StoreCall{Method: "AddBooking", Entity: b, Events: events}
-	return s.run(ctx, call, func() error { return s.Store.AddBooking(ctx, b, maxHeld, events) })
+func (s hookedStore) AddBooking(ctx context.Context, b Booking, maxHeld int, effects []Effect) error {
+	call := StoreCall{Method: "AddBooking", Entity: b, Effects: effects}
+	return s.run(ctx, call, func() error { return s.Store.AddBooking(ctx, b, maxHeld, effects) })
 }
 
-func (s hookedStore) SaveBooking(ctx context.Context, b Booking, events []Event) error {
-	call := StoreCall{Method: "SaveBooking", Entity: b, Events: events}
-	return s.run(ctx, call, func() error { return s.Store.SaveBooking(ctx, b, events) })
+func (s hookedStore) SaveBooking(ctx context.Context, b Booking, effects []Effect) error {
+	call := StoreCall{Method: "SaveBooking", Entity: b, Effects: effects}
+	return s.run(ctx, call, func() error { return s.Store.SaveBooking(ctx, b, effects) })
 }
 
-func (s hookedStore) AddPayment(ctx context.Context, p Payment, events []Event) error {
-	call := StoreCall{Method: "AddPayment", Entity: p, Events: events}
-	return s.run(ctx, call, func() error { return s.Store.AddPayment(ctx, p, events) })
+func (s hookedStore) AddPayment(ctx context.Context, p Payment, effects []Effect) error {
+	call := StoreCall{Method: "AddPayment", Entity: p, Effects: effects}
+	return s.run(ctx, call, func() error { return s.Store.AddPayment(ctx, p, effects) })
 }
 
-func (s hookedStore) SavePayment(ctx context.Context, p Payment, events []Event) error {
-	call := StoreCall{Method: "SavePayment", Entity: p, Events: events}
-	return s.run(ctx, call, func() error { return s.Store.SavePayment(ctx, p, events) })
+func (s hookedStore) SavePayment(ctx context.Context, p Payment, effects []Effect) error {
+	call := StoreCall{Method: "SavePayment", Entity: p, Effects: effects}
+	return s.run(ctx, call, func() error { return s.Store.SavePayment(ctx, p, effects) })
 }
 
-func (s hookedStore) AddRecord(ctx context.Context, r Record, events []Event) error {
-	call := StoreCall{Method: "AddRecord", Entity: r, Events: events}
-	return s.run(ctx, call, func() error { return s.Store.AddRecord(ctx, r, events) })
+func (s hookedStore) AddRecord(ctx context.Context, r Record, effects []Effect) error {
+	call := StoreCall{Method: "AddRecord", Entity: r, Effects: effects}
+	return s.run(ctx, call, func() error { return s.Store.AddRecord(ctx, r, effects) })
 }
 
-func (s hookedStore) AddWatching(ctx context.Context, w Watching, events []Event) error {
-	call := StoreCall{Method: "AddWatching", Entity: w, Events: events}
-	return s.run(ctx, call, func() error { return s.Store.AddWatching(ctx, w, events) })
+func (s hookedStore) AddWatching(ctx context.Context, w Watching, effects []Effect) error {
+	call := StoreCall{Method: "AddWatching", Entity: w, Effects: effects}
+	return s.run(ctx, call, func() error { return s.Store.AddWatching(ctx, w, effects) })
 }
 
-func (s hookedStore) SaveWatching(ctx context.Context, w Watching, events []Event) error {
-	call := StoreCall{Method: "SaveWatching", Entity: w, Events: events}
-	return s.run(ctx, call, func() error { return s.Store.SaveWatching(ctx, w, events) })
+func (s hookedStore) SaveWatching(ctx context.Context, w Watching, effects []Effect) error {
+	call := StoreCall{Method: "SaveWatching", Entity: w, Effects: effects}
+	return s.run(ctx, call, func() error { return s.Store.SaveWatching(ctx, w, effects) })
 }
 
-func (s hookedStore) RemoveWatching(ctx context.Context, w Watching, events []Event) error {
-	call := StoreCall{Method: "RemoveWatching", Entity: w, Events: events}
-	return s.run(ctx, call, func() error { return s.Store.RemoveWatching(ctx, w, events) })
+func (s hookedStore) RemoveWatching(ctx context.Context, w Watching, effects []Effect) error {
+	call := StoreCall{Method: "RemoveWatching", Entity: w, Effects: effects}
+	return s.run(ctx, call, func() error { return s.Store.RemoveWatching(ctx, w, effects) })
 }
 
-func (s hookedStore) AddReport(ctx context.Context, r Report, events []Event) error {
-	call := StoreCall{Method: "AddReport", Entity: r, Events: events}
-	return s.run(ctx, call, func() error { return s.Store.AddReport(ctx, r, events) })
+func (s hookedStore) AddReport(ctx context.Context, r Report, effects []Effect) error {
+	call := StoreCall{Method: "AddReport", Entity: r, Effects: effects}
+	return s.run(ctx, call, func() error { return s.Store.AddReport(ctx, r, effects) })
 }
 
-func (s hookedStore) RemoveReport(ctx context.Context, r Report, events []Event) error {
-	call := StoreCall{Method: "RemoveReport", Entity: r, Events: events}
-	return s.run(ctx, call, func() error { return s.Store.RemoveReport(ctx, r, events) })
+func (s hookedStore) RemoveReport(ctx context.Context, r Report, effects []Effect) error {
+	call := StoreCall{Method: "RemoveReport", Entity: r, Effects: effects}
+	return s.run(ctx, call, func() error { return s.Store.RemoveReport(ctx, r, effects) })
 }
 
-func (s hookedStore) AddNotification(ctx context.Context, n Notification, events []Event) error {
-	call := StoreCall{Method: "AddNotification", Entity: n, Events: events}
-	return s.run(ctx, call, func() error { return s.Store.AddNotification(ctx, n, events) })
+func (s hookedStore) AddNotification(ctx context.Context, n Notification, effects []Effect) error {
+	call := StoreCall{Method: "AddNotification", Entity: n, Effects: effects}
+	return s.run(ctx, call, func() error { return s.Store.AddNotification(ctx, n, effects) })
 }
 
-func (s hookedStore) SaveNotification(ctx context.Context, n Notification, events []Event) error {
-	call := StoreCall{Method: "SaveNotification", Entity: n, Events: events}
-	return s.run(ctx, call, func() error { return s.Store.SaveNotification(ctx, n, events) })
+func (s hookedStore) SaveNotification(ctx context.Context, n Notification, effects []Effect) error {
+	call := StoreCall{Method: "SaveNotification", Entity: n, Effects: effects}
+	return s.run(ctx, call, func() error { return s.Store.SaveNotification(ctx, n, effects) })
 }
 
 func (s hookedStore) SetNotificationEmails(ctx context.Context, ids []string, before, email EmailWhen, due time.Time) error {

@@ -19,11 +19,11 @@ type blockingStore struct {
 	attempts atomic.Int64
 }
 
-func (s *blockingStore) SaveProduct(ctx context.Context, p market.Product, events []market.Event) error {
+func (s *blockingStore) SaveProduct(ctx context.Context, p market.Product, effects []market.Effect) error {
 	if err := <-s.results; err != nil {
 		return err
 	}
-	return s.Store.SaveProduct(ctx, p, events)
+	return s.Store.SaveProduct(ctx, p, effects)
 }
 
 func (s *blockingStore) LastBooking(ctx context.Context, buyerUID, productID string) (market.Booking, error) {
@@ -34,13 +34,13 @@ func (s *blockingStore) LastBooking(ctx context.Context, buyerUID, productID str
 // Many buyers book one phone. The first attempt fails, the second succeeds. The others are
 // wantCode without an attempt. A cancelled one stops waiting.
 func TestConcurrentBookingsTryOneAtATime(t *testing.T) {
-	e := newEnv(t)
-	p := e.phone(e.seller())
-	var buyers []market.Actor
-	for range 12 {
-		buyers = append(buyers, e.buyer())
-	}
 	synctest.Test(t, func(t *testing.T) {
+		e := newEnv(t)
+		p := e.phone(e.seller())
+		var buyers []market.Actor
+		for range 12 {
+			buyers = append(buyers, e.buyer())
+		}
 		store := &blockingStore{Store: e.store, results: make(chan error)}
 		m := market.New(store, e.clock, defaultRules, e.bank)
 		cancellable, cancel := context.WithCancel(t.Context())

@@ -59,8 +59,8 @@ func (m *Market) leave(ctx context.Context, u User) (User, error) {
 	}
 	if !u.Leaving {
 		u.Leaving, u.SweepUntil = true, m.clock.Now().Add(sweepFor)
-		events := m.userChanged(&u)
-		if err := m.store.SaveUser(ctx, u, events); err != nil {
+		effects := m.userChanged(&u)
+		if err := m.store.SaveUser(ctx, u, effects); err != nil {
 			return u, err
 		}
 	}
@@ -72,7 +72,7 @@ func (m *Market) leave(ctx context.Context, u User) (User, error) {
 	u.Removed, u.SweepUntil = true, now.Add(sweepFor)
 	u.Version++
 	entry := NewAuditEntry(now, &u, ActionDeleteAccount).OfPerson(u.ID, u.Name)
-	err := m.store.SaveUser(ctx, u, append(append(userEvents(TypeUserRemoved, u, now), signOutEvents(u, now)...), entry.Event()))
+	err := m.store.SaveUser(ctx, u, append(append(userEvents(TypeUserRemoved, u, now), signOutEvents(u, now)...), entry))
 	if err == nil {
 		m.NotifyRelay()
 	}
@@ -83,7 +83,7 @@ func (m *Market) leave(ctx context.Context, u User) (User, error) {
 // more. A person whom an admin has just removed has not left: what they have paid stays.
 func (m *Market) stays(ctx context.Context, uid string) (bool, error) {
 	isStaying := false
-	err := m.changeUser(ctx, uid, func(u *User) []Event {
+	err := m.changeUser(ctx, uid, func(u *User) []Effect {
 		isStaying = !u.Removed || !u.Leaving
 		if u.Removed || !u.Leaving {
 			return nil

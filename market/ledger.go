@@ -2,7 +2,6 @@ package market
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"time"
 )
@@ -35,40 +34,15 @@ type LedgerEntry struct {
 	At        time.Time
 }
 
-// Event returns the event that stores the entry with the write of its cause. No reader
-// receives it.
-func (e LedgerEntry) Event() Event {
-	return Event{Type: TypeLedgerEntryAdded, At: e.At, Entity: e.ID, Version: ledgerVersion, Data: encode(e)}
-}
-
-// ledgerVersion is the version of every entry: entries never change.
-const ledgerVersion = 1
-
-// moved returns the event of the entry with this kind and these cents; none for 0. The
+// moved returns the entry with this kind and these cents; none for 0. The
 // cause is the write of a booking or payment, given by its ID and its version after the
 // write.
-func (e LedgerEntry) moved(kind LedgerKind, cents int64, id string, version int64) []Event {
+func (e LedgerEntry) moved(kind LedgerKind, cents int64, id string, version int64) []Effect {
 	if cents == 0 {
 		return nil
 	}
 	e.ID, e.Kind, e.Cents = fmt.Sprintf("%s %s %d", id, kind, version), kind, cents
-	return []Event{e.Event()}
-}
-
-// LedgerEntriesIn returns the entries in events. A store keeps them with the events.
-func LedgerEntriesIn(events []Event) ([]LedgerEntry, error) {
-	var all []LedgerEntry
-	for _, e := range events {
-		if e.Type != TypeLedgerEntryAdded {
-			continue
-		}
-		var entry LedgerEntry
-		if err := json.Unmarshal(e.Data, &entry); err != nil {
-			return nil, fmt.Errorf("read the ledger entry of an event: %w", err)
-		}
-		all = append(all, entry)
-	}
-	return all, nil
+	return []Effect{e}
 }
 
 // Balance is the sums of the ledger entries of one order or several, in cents.
@@ -181,9 +155,9 @@ func (b Booking) paidOut() int64 {
 	return b.Payout.Cents
 }
 
-// ledgerEvents returns the ledger entries for the change of an order's commission and
+// ledgerEntries returns the ledger entries for the change of an order's commission and
 // payout by a write.
-func (b Booking) ledgerEvents(before Booking, at time.Time) []Event {
+func (b Booking) ledgerEntries(before Booking, at time.Time) []Effect {
 	commissionBefore, _ := before.earned()
 	commission, _ := b.earned()
 	reference := ""
@@ -191,14 +165,14 @@ func (b Booking) ledgerEvents(before Booking, at time.Time) []Event {
 		reference = cmp.Or(b.Payout.Repayment, b.Payout.Reference)
 	}
 	entry := LedgerEntry{BookingID: b.ID, SellerUID: b.SellerUID, BuyerUID: b.BuyerUID, At: at}
-	events := entry.moved(LedgerCommission, commission-commissionBefore, b.ID, b.Version)
+	effects := entry.moved(LedgerCommission, commission-commissionBefore, b.ID, b.Version)
 	entry.Reference = reference
-	return append(events, entry.moved(LedgerPayout, b.paidOut()-before.paidOut(), b.ID, b.Version)...)
+	return append(effects, entry.moved(LedgerPayout, b.paidOut()-before.paidOut(), b.ID, b.Version)...)
 }
 
-// ledgerEvents returns the ledger entries for the change of a payment's charge and refund
+// ledgerEntries returns the ledger entries for the change of a payment's charge and refund
 // by a write; before is the zero Payment for a new one.
-func (p Payment) ledgerEvents(before Payment, at time.Time) []Event {
+func (p Payment) ledgerEntries(before Payment, at time.Time) []Effect {
 	if !p.InLedger {
 		return nil
 	}

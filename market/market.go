@@ -48,7 +48,8 @@ type Market struct {
 	rules        Rules
 	payments     Payments
 	payouts      PayoutProvider
-	pictures     Pictures    // nil if there is none
+	pictures     Pictures // nil if there is none
+	counters     Counters
 	accessCache  AccessCache // nil if there is none
 	bookingLocks keyedLock   // of phones that are being booked
 	spelling     *corrector
@@ -60,7 +61,7 @@ type Market struct {
 // Use NoPayments in a process that takes no payments.
 func New(store Store, clock Clock, rules Rules, payments Payments) *Market {
 	return &Market{
-		store: store, clock: clock, rules: rules, payments: payments, payouts: noPayouts{},
+		store: store, clock: clock, rules: rules, payments: payments, payouts: noPayouts{}, counters: noCounters{},
 		spelling: &corrector{store: store, clock: clock}, wake: make(chan struct{}, 1),
 	}
 }
@@ -72,6 +73,22 @@ func (m *Market) UsePictures(p Pictures) { m.pictures = p }
 // UsePayouts sets the provider that pays sellers out with PayoutsStripe. Call it before the
 // market is used.
 func (m *Market) UsePayouts(p PayoutProvider) { m.payouts = p }
+
+// Counters counts what has happened in the market, for metrics.
+type Counters interface {
+	CountBooking(status BookingStatus) // a booking has got this status
+	CountPayment(dollars int)          // a payment was recorded
+	CountRefund()                      // the money of a payment was returned
+}
+
+type noCounters struct{}
+
+func (noCounters) CountBooking(BookingStatus) {}
+func (noCounters) CountPayment(int)           {}
+func (noCounters) CountRefund()               {}
+
+// UseCounters sets what counts. Call it before the market is used.
+func (m *Market) UseCounters(c Counters) { m.counters = c }
 
 // NotifyRelay notifies the relay that the outbox has events. It never blocks.
 func (m *Market) NotifyRelay() {

@@ -69,7 +69,7 @@ func (n Notification) withMatches(other Notification) Notification {
 // notification of the person. It does nothing if they were notified of the match before.
 func (m *Market) addMatch(ctx context.Context, n Notification) error {
 	for {
-		err := m.store.AddNotification(ctx, n, []Event{n.Event()})
+		err := m.store.AddNotification(ctx, n, []Effect{n.Event()})
 		if !errors.Is(err, ErrExists) {
 			return err
 		}
@@ -106,6 +106,6 @@ func (m *Market) changeLastMatch(ctx context.Context, last, n Notification) (isA
 		last.Cause = last.ID
 	}
 	last.Version++
-	err = m.store.SaveNotification(ctx, last, []Event{last.event(TypeNotificationChanged, now)})
+	err = m.store.SaveNotification(ctx, last, []Effect{last.event(TypeNotificationChanged, now)})
 	return isAdded && err == nil, err
 }

@@ -41,11 +41,11 @@ func (b Booking) title() string { return title(b.Brand, b.ProductName) }
 
 // bookedNotices notify the seller that their phone is booked, and a buyer from the waitlist
 // that it is their turn. They are stored with the booking.
-func bookedNotices(h Hold, b Booking, at time.Time) []Event {
+func bookedNotices(h Hold, b Booking, at time.Time) []Effect {
 	if !h.Turn {
-		return []Event{notify(b.SellerUID, NotifyBooked, b.ProductID, "Your "+b.title()+" was booked.", linkMyProducts, at)}
+		return []Effect{notify(b.SellerUID, NotifyBooked, b.ProductID, "Your "+b.title()+" was booked.", linkMyProducts, at)}
 	}
-	return []Event{
+	return []Effect{
 		notify(b.SellerUID, NotifyBooked, b.ProductID, "Your "+b.title()+" was booked by the next person in line.", linkMyProducts, at),
 		notify(b.BuyerUID, NotifyTurn, b.ProductID, fmt.Sprintf("It is your turn: %s is held for you for %s. Pay in time to keep it.",
 			b.title(), inWords(h.Until.Sub(h.At))), linkPayment+b.ID, at),
@@ -69,28 +69,28 @@ func inWords(d time.Duration) string {
 
 // releasedNotice notifies the seller that the booking of their phone has ended. If the next
 // buyer on the waitlist got the phone, bookedNotices are sent instead.
-func releasedNotice(_, after Product, at time.Time) []Event {
+func releasedNotice(_, after Product, at time.Time) []Effect {
 	if after.Hold != nil {
 		return nil
 	}
-	return []Event{notify(after.SellerUID, NotifyReleased, after.ID,
+	return []Effect{notify(after.SellerUID, NotifyReleased, after.ID,
 		"The booking of your "+after.title()+" has ended without a payment. The phone is available again.", linkMyProducts, at)}
 }
 
 // returnedNotice notifies the seller that the payment for their phone was refunded or
 // disputed.
-func returnedNotice(before, after Product, at time.Time) []Event {
+func returnedNotice(before, after Product, at time.Time) []Effect {
 	if !before.Sold {
 		return releasedNotice(before, after, at)
 	}
-	return []Event{notify(after.SellerUID, NotifyReleased, after.ID,
+	return []Effect{notify(after.SellerUID, NotifyReleased, after.ID,
 		"The payment for your "+after.title()+" went back to the buyer. The phone is available again.", linkMyProducts, at)}
 }
 
 // refusedNotice notifies a buyer from the waitlist that they reached the limit of bookings
 // at the moment of their turn. It also notifies the seller of the end of the earlier
 // booking, because the seller was not notified of that turn.
-func refusedNotice(before, after Product, at time.Time) []Event {
+func refusedNotice(before, after Product, at time.Time) []Effect {
 	if before.Hold == nil || !before.Hold.Turn {
 		return nil
 	}
@@ -99,44 +99,44 @@ func refusedNotice(before, after Product, at time.Time) []Event {
 }
 
 // passedNotices notify the buyers who were passed over at their turn, with the reason.
-func passedNotices(p Product, passed []passedWaiter, at time.Time) []Event {
-	var events []Event
+func passedNotices(p Product, passed []passedWaiter, at time.Time) []Effect {
+	var effects []Effect
 	for _, w := range passed {
 		if p.Hold == nil {
-			events = append(events, notify(w.UID, NotifyAvailable, p.ID,
+			effects = append(effects, notify(w.UID, NotifyAvailable, p.ID,
 				fmt.Sprintf("It was your turn for %s, but %s. Now everyone can book it.", p.title(), w.reason), linkPhone+p.ID, at))
 			continue
 		}
-		events = append(events, notify(w.UID, NotifyTurn, p.ID,
+		effects = append(effects, notify(w.UID, NotifyTurn, p.ID,
 			fmt.Sprintf("It was your turn for %s, but %s. It went to someone after you, and you keep your place in line.", p.title(), w.reason),
 			linkPhone+p.ID, at))
 	}
-	return events
+	return effects
 }
 
 // soldNotices notify the seller that their phone is paid, and those who waited for it that
 // it is sold.
-func soldNotices(before, p Product, at time.Time) []Event {
-	events := []Event{notify(p.SellerUID, NotifyPaid, p.ID, "Your "+p.title()+" is sold: the buyer has paid.", linkOrder+p.Hold.BookingID, at)}
+func soldNotices(before, p Product, at time.Time) []Effect {
+	effects := []Effect{notify(p.SellerUID, NotifyPaid, p.ID, "Your "+p.title()+" is sold: the buyer has paid.", linkOrder+p.Hold.BookingID, at)}
 	for _, w := range before.Waitlist {
-		events = append(events, notify(w.UID, NotifySold, p.ID, "The "+p.title()+" that you waited for is sold.", linkPhone+p.ID, at))
+		effects = append(effects, notify(w.UID, NotifySold, p.ID, "The "+p.title()+" that you waited for is sold.", linkPhone+p.ID, at))
 	}
-	return events
+	return effects
 }
 
 // withdrawnNotices notify those who waited for a phone that it was removed. They link to
 // phones of the same name.
-func withdrawnNotices(p Product, at time.Time) []Event {
-	var events []Event
+func withdrawnNotices(p Product, at time.Time) []Effect {
+	var effects []Effect
 	others := linkSearch + Query{Text: p.Name, Brands: []string{p.BrandID}}.Encode()
 	for _, w := range p.Waitlist {
-		events = append(events, notify(w.UID, NotifyAvailable, p.ID, "The "+p.title()+" that you waited for is no longer for sale.", others, at))
+		effects = append(effects, notify(w.UID, NotifyAvailable, p.ID, "The "+p.title()+" that you waited for is no longer for sale.", others, at))
 	}
-	return events
+	return effects
 }
 
 // removedNotice notifies the seller that an admin removed their phone.
-func removedNotice(p Product, at time.Time) Event {
+func removedNotice(p Product, at time.Time) Notification {
 	text := "An admin removed your " + p.title() + "."
 	if p.Hold != nil {
 		text = "An admin removed your " + p.title() + ", so the booking of it has ended."
@@ -145,52 +145,54 @@ func removedNotice(p Product, at time.Time) Event {
 }
 
 // endedNotice notifies the buyer that their booking has ended, unless they cancelled it.
-func endedNotice(b Booking, isWithdrawn bool, at time.Time) []Event {
+func endedNotice(b Booking, isWithdrawn bool, at time.Time) []Effect {
 	switch {
 	case b.Status == BookingExpired:
-		return []Event{notify(b.BuyerUID, NotifyReleased, b.ProductID, "Your booking of "+b.title()+" has expired.", linkMyOrders, at)}
+		return []Effect{notify(b.BuyerUID, NotifyReleased, b.ProductID, "Your booking of "+b.title()+" has expired.", linkMyOrders, at)}
 	case isWithdrawn:
-		return []Event{notify(b.BuyerUID, NotifyReleased, b.ProductID,
+		return []Effect{notify(b.BuyerUID, NotifyReleased, b.ProductID,
 			b.title()+" is no longer for sale, so your booking of it has ended.", linkMyOrders, at)}
 	}
 	return nil
 }
 
 // orderNotice notifies the buyer of the result of their payment.
-func orderNotice(before BookingStatus, b Booking, at time.Time) []Event {
+func orderNotice(before BookingStatus, b Booking, at time.Time) []Effect {
 	switch {
 	case before == b.Status, b.Status == BookingPaid && b.isRefundDecided(): // the refund is made again
 		return nil
 	case b.Dispute != nil && (b.Status == BookingRefunded) == (b.Dispute.State != DisputeWon) && !b.isRefundDecided():
 		return nil // disputeNotices notify them
 	case b.Status == BookingPaid:
-		return []Event{notify(b.BuyerUID, NotifyOrder, b.ProductID, "Your payment for "+b.title()+" has arrived. The phone is yours.", linkOrder+b.ID, at)}
+		return []Effect{notify(b.BuyerUID, NotifyOrder, b.ProductID, "Your payment for "+b.title()+" has arrived. The phone is yours.", linkOrder+b.ID, at)}
 	case b.Status == BookingRefunded:
-		return []Event{notify(b.BuyerUID, NotifyOrder, b.ProductID, "Your payment for "+b.title()+" was refunded.", linkOrder+b.ID, at)}
+		return []Effect{notify(b.BuyerUID, NotifyOrder, b.ProductID, "Your payment for "+b.title()+" was refunded.", linkOrder+b.ID, at)}
 	}
 	return nil
 }
 
 // stepNotices notify both sides of a step of a paid order, except the person who took it.
 // Admins are notified of a problem too.
-func (m *Market) stepNotices(ctx context.Context, b Booking, step fulfilmentStep, at time.Time) ([]Event, error) {
+func (m *Market) stepNotices(ctx context.Context, b Booking, step fulfilmentStep, at time.Time) ([]Effect, error) {
 	f := b.Fulfilment
-	toBuyer := func(text string) Event { return notify(b.BuyerUID, NotifyOrder, b.ProductID, text, linkOrder+b.ID, at) }
-	toSeller := func(text string) Event {
+	toBuyer := func(text string) Notification {
+		return notify(b.BuyerUID, NotifyOrder, b.ProductID, text, linkOrder+b.ID, at)
+	}
+	toSeller := func(text string) Notification {
 		return notify(b.SellerUID, NotifyOrder, b.ProductID, text, linkOrder+b.ID, at)
 	}
 	switch step {
 	case stepSend:
-		return []Event{toBuyer(fmt.Sprintf("Your %s is on its way with %s, number %s.", b.title(), f.Carrier, f.Tracking))}, nil
+		return []Effect{toBuyer(fmt.Sprintf("Your %s is on its way with %s, number %s.", b.title(), f.Carrier, f.Tracking))}, nil
 	case stepHandOver:
-		return []Event{toBuyer("The seller has handed your " + b.title() + " over to you.")}, nil
+		return []Effect{toBuyer("The seller has handed your " + b.title() + " over to you.")}, nil
 	case stepReceive:
-		return []Event{toSeller("The buyer has received your " + b.title() + ".")}, nil
+		return []Effect{toSeller("The buyer has received your " + b.title() + ".")}, nil
 	case stepReportProblem:
 		admins, err := m.notifyAdmins(ctx, NotifyOrder, b.ProductID, "The buyer of "+b.title()+" has reported a problem. Please decide.", linkOrder+b.ID, at)
 		return append(admins, toSeller("The buyer of your "+b.title()+" has reported a problem. An admin decides.")), err
 	case stepTimeout:
-		return []Event{
+		return []Effect{
 			toBuyer("Your order of " + b.title() + " is completed."), toSeller("Your sale of " + b.title() + " is completed."),
 		}, nil
 	}
@@ -198,7 +200,7 @@ func (m *Market) stepNotices(ctx context.Context, b Booking, step fulfilmentStep
 	if f.Outcome == OutcomeRefund {
 		buyer, seller = "your money is refunded", "the money is refunded to the buyer"
 	}
-	return []Event{
+	return []Effect{
 		toBuyer(fmt.Sprintf("An admin has decided about your order of %s: %s. Reason: %s", b.title(), buyer, CleanLine(f.Reason))),
 		toSeller(fmt.Sprintf("An admin has decided about your sale of %s: %s. Reason: %s", b.title(), seller, CleanLine(f.Reason))),
 	}, nil
@@ -206,7 +208,7 @@ func (m *Market) stepNotices(ctx context.Context, b Booking, step fulfilmentStep
 
 // disputeNotices returns the notifications of a dispute's state for both sides and the
 // admins.
-func (m *Market) disputeNotices(ctx context.Context, b Booking, isPartTaken bool, at time.Time) ([]Event, error) {
+func (m *Market) disputeNotices(ctx context.Context, b Booking, isPartTaken bool, at time.Time) ([]Effect, error) {
 	var admins, seller, buyer string
 	switch b.Dispute.State {
 	case DisputeOpen:
@@ -233,15 +235,15 @@ func (m *Market) disputeNotices(ctx context.Context, b Booking, isPartTaken bool
 		}
 	}
 	link := linkOrder + b.ID
-	events, err := m.notifyAdmins(ctx, NotifyOrder, b.ProductID, fmt.Sprintf(admins, b.title()), link, at)
-	return slices.Concat(events, []Event{
+	effects, err := m.notifyAdmins(ctx, NotifyOrder, b.ProductID, fmt.Sprintf(admins, b.title()), link, at)
+	return slices.Concat(effects, []Effect{
 		notify(b.SellerUID, NotifyOrder, b.ProductID, fmt.Sprintf(seller, b.title()), link, at),
 		notify(b.BuyerUID, NotifyOrder, b.ProductID, fmt.Sprintf(buyer, b.title()), link, at),
 	}), err
 }
 
 // paidOutNotice notifies the seller that they were paid out.
-func paidOutNotice(b Booking, at time.Time) Event {
+func paidOutNotice(b Booking, at time.Time) Notification {
 	text := "The money for your " + b.title() + " was paid out."
 	if !b.Payout.IsTransfer {
 		text += " Reference: " + b.Payout.Reference
@@ -250,35 +252,35 @@ func paidOutNotice(b Booking, at time.Time) Event {
 }
 
 // takenBackNotice notifies the seller that a transfer to them was reversed.
-func takenBackNotice(b Booking, at time.Time) Event {
+func takenBackNotice(b Booking, at time.Time) Notification {
 	return notify(b.SellerUID, NotifyPaid, b.ProductID, "The money for your "+b.title()+" was taken back: the buyer was refunded.", linkEarnings, at)
 }
 
 // debtNotice notifies the seller that a transfer to them could not be reversed.
-func debtNotice(b Booking, at time.Time) Event {
+func debtNotice(b Booking, at time.Time) Notification {
 	return notify(b.SellerUID, NotifyPaid, b.ProductID, "The buyer of your "+b.title()+
 		" was refunded, but your payout account has too little money to return it. We will try again.", linkEarnings, at)
 }
 
 // repaidNotice notifies the seller that what they have paid back was recorded.
-func repaidNotice(b Booking, at time.Time) Event {
+func repaidNotice(b Booking, at time.Time) Notification {
 	return notify(b.SellerUID, NotifyPaid, b.ProductID, "We have received "+Money(b.Payout.Cents, Currency)+" back for your "+b.title()+
 		". You owe nothing for it any more. Reference: "+b.Payout.Repayment, linkEarnings, at)
 }
 
 // payoutAccountNotice notifies the seller that their account can receive money now, or no
 // longer.
-func payoutAccountNotice(u User, at time.Time) []Event {
+func payoutAccountNotice(u User, at time.Time) []Effect {
 	text := "Your payout account is ready. We can pay you."
 	if !u.PayoutAccount.IsReady {
 		text = "We cannot pay you at the moment: your payout account needs your attention."
 	}
-	return []Event{notify(u.UID, NotifyPaid, "", text, linkEarnings, at)}
+	return []Effect{notify(u.UID, NotifyPaid, "", text, linkEarnings, at)}
 }
 
 // verifiedNotice notifies a seller that an admin has verified them, or has taken the badge
 // back.
-func verifiedNotice(u User, at time.Time) Event {
+func verifiedNotice(u User, at time.Time) Notification {
 	text := "You are now a verified seller. Your phones carry a Verified badge."
 	if !u.IsVerified() {
 		text = "An admin has taken your Verified badge back. Your phones no longer carry it."
@@ -287,16 +289,16 @@ func verifiedNotice(u User, at time.Time) Event {
 }
 
 // reportNotices notify the admins of a new report.
-func (m *Market) reportNotices(ctx context.Context, r Report, at time.Time) ([]Event, error) {
+func (m *Market) reportNotices(ctx context.Context, r Report, at time.Time) ([]Effect, error) {
 	return m.notifyAdmins(ctx, NotifyReport, r.ProductID, title(r.Brand, r.ProductName)+" was reported.", linkReports, at)
 }
 
 // notifyAdmins notifies the admins.
-func (m *Market) notifyAdmins(ctx context.Context, kind NotificationKind, productID, text, link string, at time.Time) ([]Event, error) {
+func (m *Market) notifyAdmins(ctx context.Context, kind NotificationKind, productID, text, link string, at time.Time) ([]Effect, error) {
 	admins, err := m.store.Admins(ctx, maxAdminsNotified)
-	var events []Event
+	var effects []Effect
 	for _, admin := range admins {
-		events = append(events, notify(admin.UID, kind, productID, text, link, at))
+		effects = append(effects, notify(admin.UID, kind, productID, text, link, at))
 	}
-	return events, err
+	return effects, err
 }

@@ -3,10 +3,7 @@ package market
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
-	"fmt"
-	"strings"
 	"time"
 )
 
@@ -50,8 +47,8 @@ func NotificationKinds() []NotificationKind {
 
 // Notification is a message to one person. Its text names phones, but no other person.
 //
-// It is stored in one of two ways: with the write that is its cause, in an event of that
-// write (Notification.Event), or in a write of its own (NotificationStore.AddNotification).
+// It is stored in one of two ways: as an Effect of the write that is its cause, or in a write of
+// its own (NotificationStore.AddNotification).
 type Notification struct {
 	ID      string // begins with the time, like every ID
 	UID     string // the person who gets it
@@ -83,29 +80,27 @@ func NewNotification(uid string, kind NotificationKind, text, link, cause string
 	}
 }
 
-// notify returns the event that stores a notification with a write and sends it to the
-// person. productID is the phone that it is about, "" for none.
-func notify(uid string, kind NotificationKind, productID, text, link string, at time.Time) Event {
+// notify returns a notification that is an effect of a write. productID is the phone that it is about, "" for none.
+func notify(uid string, kind NotificationKind, productID, text, link string, at time.Time) Notification {
 	n := NewNotification(uid, kind, text, link, "", at)
 	n.ProductID = productID
-	return n.Event()
+	return n
 }
 
-// Event returns the event that sends the new notification to its person. If it is stored
-// with the write of the cause, it also stores the notification.
+// Event returns the event that sends the new notification to its person.
 func (n Notification) Event() Event { return n.event(TypeNotificationAdded, n.At) }
 
 func (n Notification) event(kind string, at time.Time) Event {
 	return Event{Topic: TopicMe(n.UID), Type: kind, At: at, Entity: n.ID, Version: n.Version, Data: encode(n.View())}
 }
 
-// withoutRemoved returns the events without the notifications of people who were removed.
+// withoutRemoved returns the effects without the notifications of people who were removed.
 // An order can outlive its buyer and its seller, for example until a late refund.
-func (m *Market) withoutRemoved(ctx context.Context, events []Event) ([]Event, error) {
-	kept := make([]Event, 0, len(events))
-	for _, e := range events {
-		if e.Type == TypeNotificationAdded {
-			removed, err := m.isRemoved(ctx, strings.TrimPrefix(e.Topic, prefixMe))
+func (m *Market) withoutRemoved(ctx context.Context, effects []Effect) ([]Effect, error) {
+	kept := make([]Effect, 0, len(effects))
+	for _, e := range effects {
+		if n, ok := e.(Notification); ok {
+			removed, err := m.isRemoved(ctx, n.UID)
 			if err != nil {
 				return nil, err
 			}
@@ -116,26 +111,6 @@ func (m *Market) withoutRemoved(ctx context.Context, events []Event) ([]Event, e
 		kept = append(kept, e)
 	}
 	return kept, nil
-}
-
-// NotificationsIn returns the new notifications in events. A store keeps them with the
-// events.
-func NotificationsIn(events []Event) ([]Notification, error) {
-	var all []Notification
-	for _, e := range events {
-		if e.Type != TypeNotificationAdded {
-			continue
-		}
-		var v NotificationView
-		if err := json.Unmarshal(e.Data, &v); err != nil {
-			return nil, fmt.Errorf("read the notification of an event: %w", err)
-		}
-		all = append(all, Notification{
-			ID: v.ID, UID: strings.TrimPrefix(e.Topic, prefixMe), Kind: v.Kind, Text: v.Text, Subject: v.Subject, Link: v.Link,
-			ProductID: v.ProductID, Cause: v.ID, At: v.CreatedAt, Version: v.Version, EmailDue: v.CreatedAt.Add(emailDelay),
-		})
-	}
-	return all, nil
 }
 
 // NotificationList is a page of a person's notifications.
@@ -200,7 +175,7 @@ func (m *Market) readNotification(ctx context.Context, n Notification) (bool, er
 		now := m.clock.Now()
 		n.ReadAt = now
 		n.Version++
-		err := m.store.SaveNotification(ctx, n, []Event{n.event(TypeNotificationChanged, now)})
+		err := m.store.SaveNotification(ctx, n, []Effect{n.event(TypeNotificationChanged, now)})
 		switch {
 		case err == nil:
 			return true, nil

@@ -212,7 +212,7 @@ func (e *env) addNotifications(who market.Actor, count int) []market.Notificatio
 	for i := range count {
 		e.clock.Pass(time.Second)
 		n := market.NewNotification(who.User.UID, market.NotifyPrice, fmt.Sprint("Number ", i), "/", "", e.clock.Now())
-		e.must(e.store.AddNotification(e.ctx, n, []market.Event{n.Event()}))
+		e.must(e.store.AddNotification(e.ctx, n, []market.Effect{n.Event()}))
 	}
 	list, err := e.Notifications(e.ctx, who, market.Page{Limit: 200})
 	e.must(err)

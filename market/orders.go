@@ -252,7 +252,7 @@ func (m *Market) orderForAdmin(ctx context.Context, who Actor, id string, check 
 // takeStep takes a step of a paid order and notifies both sides. who is the person who takes
 // it; nil for the market. It returns 0 if the order is in that state already.
 func (m *Market) takeStep(ctx context.Context, b Booking, step fulfilmentStep, who *User, change func(*Fulfilment, time.Time)) (int, error) {
-	return m.changeBooking(ctx, b, func(b *Booking, now time.Time) (bool, []Event, error) {
+	return m.changeBooking(ctx, b, func(b *Booking, now time.Time) (bool, []Effect, error) {
 		f, err := b.next(step)
 		if err != nil || f == nil {
 			return false, nil, err
@@ -271,21 +271,21 @@ func (m *Market) takeStep(ctx context.Context, b Booking, step fulfilmentStep, w
 			b.Due = now
 		}
 		m.checkDisputeInTime(b)
-		events, err := m.stepEvents(ctx, *b, step, who, now)
-		return true, append(events, b.ledgerEvents(before, now)...), err
+		effects, err := m.stepEffects(ctx, *b, step, who, now)
+		return true, append(effects, b.ledgerEntries(before, now)...), err
 	})
 }
 
-// stepEvents returns the events of a step of a paid order. who is the person who took it.
+// stepEffects returns the events of a step of a paid order. who is the person who took it.
 // Only an admin's decision is entered in the audit log.
-func (m *Market) stepEvents(ctx context.Context, b Booking, step fulfilmentStep, who *User, at time.Time) ([]Event, error) {
+func (m *Market) stepEffects(ctx context.Context, b Booking, step fulfilmentStep, who *User, at time.Time) ([]Effect, error) {
 	notices, err := m.stepNotices(ctx, b, step, at)
 	if err != nil {
 		return nil, err
 	}
-	events := append(m.bookingEvents(b, at), notices...)
+	effects := append(m.bookingEvents(b, at), notices...)
 	if step != stepAdminSettle && step != stepAdminRefund {
-		return events, nil
+		return effects, nil
 	}
 	seller, err := m.idOf(ctx, b.SellerUID)
 	if err != nil {
@@ -295,26 +295,29 @@ func (m *Market) stepEvents(ctx context.Context, b Booking, step fulfilmentStep,
 	if b.Fulfilment.Outcome == OutcomeRefund {
 		action = ActionRefundOrder
 	}
-	return append(events, NewAuditEntry(at, who, action).of(b.ID, b.title(), seller).Event()), nil
+	return append(effects, NewAuditEntry(at, who, action).of(b.ID, b.title(), seller)), nil
 }
 
 // changeBooking applies a change to a booking, whose version is already raised, and stores it
 // with the events that change returns, except notifications of removed people. After a
 // conflict it applies the change to the current booking. It returns 0 if change returns
 // false.
-func (m *Market) changeBooking(ctx context.Context, b Booking, change func(b *Booking, at time.Time) (bool, []Event, error)) (int, error) {
+func (m *Market) changeBooking(ctx context.Context, b Booking, change func(b *Booking, at time.Time) (bool, []Effect, error)) (int, error) {
 	for {
 		next := b
 		next.Version++
-		isChanged, events, err := change(&next, m.clock.Now())
+		isChanged, effects, err := change(&next, m.clock.Now())
 		if err != nil || !isChanged {
 			return 0, err
 		}
-		if events, err = m.withoutRemoved(ctx, events); err != nil {
+		if effects, err = m.withoutRemoved(ctx, effects); err != nil {
 			return 0, err
 		}
-		err = m.store.SaveBooking(ctx, next, events)
+		err = m.store.SaveBooking(ctx, next, effects)
 		if err == nil {
+			if next.Status != b.Status {
+				m.counters.CountBooking(next.Status)
+			}
 			m.NotifyRelay()
 			return 1, nil
 		}

@@ -161,9 +161,12 @@ func (m *Market) recordPayment(ctx context.Context, b Booking, in Intent) (Payme
 		ID: NewID(now), Transaction: in.ID, BookingID: b.ID, ProductID: b.ProductID, BuyerUID: b.BuyerUID,
 		SellerUID: b.SellerUID, Email: b.Email, Price: b.Price, InLedger: true, Version: 1, CreatedAt: now,
 	}
-	err = m.store.AddPayment(ctx, pay, pay.ledgerEvents(Payment{}, now))
+	err = m.store.AddPayment(ctx, pay, pay.ledgerEntries(Payment{}, now))
 	if errors.Is(err, ErrExists) {
 		return m.store.PaymentOf(ctx, in.ID)
+	}
+	if err == nil {
+		m.counters.CountPayment(pay.Price)
 	}
 	return pay, err
 }
@@ -222,7 +225,7 @@ func (m *Market) sellToBuyer(ctx context.Context, b Booking, in Intent) (sold bo
 // the phone is available on the terms that were booked. It returns false if the phone
 // was removed or is another buyer's.
 func (m *Market) sell(ctx context.Context, b Booking, in Intent) (sold bool, err error) {
-	_, err = m.changeProductWithEvents(ctx, b.ProductID, func(p *Product) (string, []Event, error) {
+	_, err = m.changeProductWithEffects(ctx, b.ProductID, func(p *Product) (string, []Effect, error) {
 		sold = true
 		before := *p
 		switch {
@@ -323,7 +326,7 @@ func (p Product) contact() *Contact {
 // endHoldAndChange applies a change to a booking, ends its hold, and stores an event for
 // its readers. If change returns false, nothing is written.
 func (m *Market) endHoldAndChange(ctx context.Context, b Booking, change func(*Booking) bool) error {
-	_, err := m.changeBooking(ctx, b, func(b *Booking, now time.Time) (bool, []Event, error) {
+	_, err := m.changeBooking(ctx, b, func(b *Booking, now time.Time) (bool, []Effect, error) {
 		before := *b
 		b.Due = time.Time{}
 		if !change(b) {
@@ -333,7 +336,7 @@ func (m *Market) endHoldAndChange(ctx context.Context, b Booking, change func(*B
 			b.EndedAt = now
 		}
 		b.Closing, b.ClosingAt, b.Network = "", time.Time{}, ""
-		return true, slices.Concat(m.bookingEvents(*b, now), orderNotice(before.Status, *b, now), b.ledgerEvents(before, now)), nil
+		return true, slices.Concat(m.bookingEvents(*b, now), orderNotice(before.Status, *b, now), b.ledgerEntries(before, now)), nil
 	})
 	return err
 }

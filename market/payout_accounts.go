@@ -45,7 +45,7 @@ func (m *Market) openPayoutAccount(ctx context.Context, u User) (string, error) 
 	if err != nil {
 		return "", unavailable(err)
 	}
-	err = m.changeUser(ctx, u.UID, func(u *User) []Event {
+	err = m.changeUser(ctx, u.UID, func(u *User) []Effect {
 		switch {
 		case u.Removed:
 			return nil
@@ -86,7 +86,7 @@ func (m *Market) refreshAccountOf(ctx context.Context, u User) (*PayoutAccount, 
 // setPayoutReady stores whether the user's account can receive money, and returns the
 // account; nil if the user has another one.
 func (m *Market) setPayoutReady(ctx context.Context, uid, id string, isReady bool) (a *PayoutAccount, err error) {
-	err = m.changeUser(ctx, uid, func(u *User) []Event {
+	err = m.changeUser(ctx, uid, func(u *User) []Effect {
 		a = nil
 		if u.PayoutAccount == nil || u.PayoutAccount.ID != id {
 			return nil

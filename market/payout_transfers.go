@@ -187,7 +187,7 @@ func (m *Market) findTransfer(ctx context.Context, b Booking) (Booking, error) {
 		b.Due = until
 		return m.saveIfUnchanged(ctx, b)
 	}
-	return m.editPayout(ctx, b, func(p *Payout, now time.Time) []Event {
+	return m.editPayout(ctx, b, func(p *Payout, now time.Time) []Effect {
 		p.TakenBackAt = now // there is nothing to reverse
 		return nil
 	})
@@ -197,7 +197,7 @@ func (m *Market) findTransfer(ctx context.Context, b Booking) (Booking, error) {
 // must not have been made, the next step reverses it.
 func (m *Market) storeTransfer(ctx context.Context, b Booking, id string) (Booking, error) {
 	number := b.Payout.Number
-	_, err := m.changeBooking(ctx, b, func(b *Booking, now time.Time) (bool, []Event, error) {
+	_, err := m.changeBooking(ctx, b, func(b *Booking, now time.Time) (bool, []Effect, error) {
 		if b.Payout == nil || b.Payout.Number != number || b.Payout.Reference != "" {
 			return false, nil, nil // another process was faster
 		}
@@ -231,18 +231,18 @@ func (m *Market) reverseTransfer(ctx context.Context, b Booking) (Booking, error
 	if err != nil {
 		return b, unavailable(err)
 	}
-	return m.editPayout(ctx, b, func(p *Payout, now time.Time) []Event {
+	return m.editPayout(ctx, b, func(p *Payout, now time.Time) []Effect {
 		p.TakenBackAt = now
-		return []Event{takenBackNotice(b, now)}
+		return []Effect{takenBackNotice(b, now)}
 	})
 }
 
 // storeDebt stores that a transfer could not be reversed, and schedules a retry after a pause.
 func (m *Market) storeDebt(ctx context.Context, b Booking) (Booking, error) {
 	if b.Payout.ShortAt.IsZero() {
-		b, err := m.editPayout(ctx, b, func(p *Payout, now time.Time) []Event {
+		b, err := m.editPayout(ctx, b, func(p *Payout, now time.Time) []Effect {
 			p.TakingBackAt, p.ShortAt = time.Time{}, now
-			return []Event{debtNotice(b, now)}
+			return []Effect{debtNotice(b, now)}
 		})
 		if err != nil {
 			return b, err
@@ -256,15 +256,15 @@ func (m *Market) storeDebt(ctx context.Context, b Booking) (Booking, error) {
 }
 
 // editPayout changes a payout that is a transfer, unless another process has changed it.
-func (m *Market) editPayout(ctx context.Context, b Booking, change func(*Payout, time.Time) []Event) (Booking, error) {
+func (m *Market) editPayout(ctx context.Context, b Booking, change func(*Payout, time.Time) []Effect) (Booking, error) {
 	before := *b.Payout
-	_, err := m.changeBooking(ctx, b, func(b *Booking, now time.Time) (bool, []Event, error) {
+	_, err := m.changeBooking(ctx, b, func(b *Booking, now time.Time) (bool, []Effect, error) {
 		if p := b.Payout; p == nil || p.Number != before.Number || p.Reference != before.Reference || !p.At.Equal(before.At) || !p.TakenBackAt.IsZero() {
 			return false, nil, nil
 		}
 		p := before
-		events := change(&p, now)
-		return true, append(m.setPayout(b, p, now), events...), nil
+		effects := change(&p, now)
+		return true, append(m.setPayout(b, p, now), effects...), nil
 	})
 	if err != nil {
 		return b, err

@@ -15,7 +15,7 @@ func (m *Market) PayOut(ctx context.Context, who Actor, id, reference string, wr
 	if m.rules.Payouts != PayoutsManual {
 		return 0, refuse(CodeClosed, "We do not record payouts by hand at present")
 	}
-	return m.changeBooking(ctx, b, func(b *Booking, now time.Time) (bool, []Event, error) {
+	return m.changeBooking(ctx, b, func(b *Booking, now time.Time) (bool, []Effect, error) {
 		_, net := b.earned()
 		switch {
 		case b.IsPaidOut() && b.Payout.Reference == reference:
@@ -29,9 +29,9 @@ func (m *Market) PayOut(ctx context.Context, who Actor, id, reference string, wr
 		case net == 0:
 			return false, nil, refuse(CodeConflict, "This order's money is not the seller's yet")
 		}
-		events := m.setPayout(b, Payout{Cents: net, Reference: reference, At: now}, now)
+		effects := m.setPayout(b, Payout{Cents: net, Reference: reference, At: now}, now)
 		seller, err := m.idOf(ctx, b.SellerUID)
-		return true, append(events, NewAuditEntry(now, &who.User, ActionPayOut).of(b.ID, b.title(), seller).Event()), err
+		return true, append(effects, NewAuditEntry(now, &who.User, ActionPayOut).of(b.ID, b.title(), seller)), err
 	})
 }
 
@@ -43,7 +43,7 @@ func (m *Market) RecordRepayment(ctx context.Context, who Actor, id, reference s
 	if err != nil {
 		return 0, err
 	}
-	return m.changeBooking(ctx, b, func(b *Booking, now time.Time) (bool, []Event, error) {
+	return m.changeBooking(ctx, b, func(b *Booking, now time.Time) (bool, []Effect, error) {
 		switch {
 		case b.Payout.isRepaid() && b.Payout.Repayment == reference:
 			return false, nil, nil
@@ -56,15 +56,15 @@ func (m *Market) RecordRepayment(ctx context.Context, who Actor, id, reference s
 		}
 		p := *b.Payout
 		p.Repayment, p.TakenBackAt = reference, now
-		events := append(m.setPayout(b, p, now), repaidNotice(*b, now))
+		effects := append(m.setPayout(b, p, now), repaidNotice(*b, now))
 		seller, err := m.idOf(ctx, b.SellerUID)
-		return true, append(events, NewAuditEntry(now, &who.User, ActionRepayment).of(b.ID, b.title(), seller).Event()), err
+		return true, append(effects, NewAuditEntry(now, &who.User, ActionRepayment).of(b.ID, b.title(), seller)), err
 	})
 }
 
 // setPayout changes an order's payout. It returns the events: the order's for both sides
 // and the admins, the ledger entry, and the notification of a seller who was paid out.
-func (m *Market) setPayout(b *Booking, p Payout, at time.Time) []Event {
+func (m *Market) setPayout(b *Booking, p Payout, at time.Time) []Effect {
 	before := *b
 	b.Payout = &p
 	switch {
@@ -75,9 +75,9 @@ func (m *Market) setPayout(b *Booking, p Payout, at time.Time) []Event {
 	case !b.Due.After(at):
 		b.Due = time.Time{}
 	}
-	events := append(m.bookingEvents(*b, at), b.ledgerEvents(before, at)...)
+	effects := append(m.bookingEvents(*b, at), b.ledgerEntries(before, at)...)
 	if b.IsPaidOut() && !before.IsPaidOut() {
-		events = append(events, paidOutNotice(*b, at))
+		effects = append(effects, paidOutNotice(*b, at))
 	}
-	return events
+	return effects
 }

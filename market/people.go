@@ -72,7 +72,7 @@ func (m *Market) ensureUser(ctx context.Context, who Account, name, accountType 
 // name (see updateSellerPhones); orders keep the old one.
 func (m *Market) Rename(ctx context.Context, uid, name string) error {
 	var seller *User
-	err := m.changeUser(ctx, uid, func(u *User) []Event {
+	err := m.changeUser(ctx, uid, func(u *User) []Effect {
 		seller = nil
 		if u.Removed || u.Name == name {
 			return nil
@@ -83,13 +83,13 @@ func (m *Market) Rename(ctx context.Context, uid, name string) error {
 		}
 		now, wasVerified := m.clock.Now(), u.IsVerified()
 		u.Status, u.SweepUntil, seller = "", now.Add(sweepFor), u
-		events := m.userChanged(u)
+		effects := m.userChanged(u)
 		if wasVerified {
 			// The seller's screens read the verification from the user in this event, so it
 			// also announces the loss.
-			events = append(events, meEvent(TypeSellerVerified, *u, now))
+			effects = append(effects, meEvent(TypeSellerVerified, *u, now))
 		}
-		return events
+		return effects
 	})
 	if err != nil || seller == nil {
 		return err
@@ -102,7 +102,7 @@ func (m *Market) Rename(ctx context.Context, uid, name string) error {
 // another user has the address, and ErrNotFound if there is no user.
 func (m *Market) ChangeEmail(ctx context.Context, uid, email string) error {
 	var seller *User
-	err := m.changeUser(ctx, uid, func(u *User) []Event {
+	err := m.changeUser(ctx, uid, func(u *User) []Effect {
 		seller = nil
 		if u.Removed || u.Email == email {
 			return nil
@@ -124,10 +124,10 @@ func (m *Market) ChangeEmail(ctx context.Context, uid, email string) error {
 
 // userChanged raises the version and returns the events for the admins, whose lists show the
 // version also if nothing else on them has changed.
-func (m *Market) userChanged(u *User) []Event {
+func (m *Market) userChanged(u *User) []Effect {
 	u.Version++
 	if u.Admin {
-		return []Event{} // no list shows admins
+		return []Effect{} // no list shows admins
 	}
 	return userEvents(TypeUserChanged, *u, m.clock.Now())
 }
@@ -135,17 +135,17 @@ func (m *Market) userChanged(u *User) []Event {
 // changeUser applies a change and stores the user. After a conflict it reads the user and
 // applies the change again. change raises the version and returns the events, or returns
 // nil to change nothing.
-func (m *Market) changeUser(ctx context.Context, uid string, change func(*User) []Event) error {
+func (m *Market) changeUser(ctx context.Context, uid string, change func(*User) []Effect) error {
 	for {
 		u, err := m.store.User(ctx, uid)
 		if err != nil {
 			return err
 		}
-		events := change(&u)
-		if events == nil {
+		effects := change(&u)
+		if effects == nil {
 			return nil
 		}
-		err = m.store.SaveUser(ctx, u, events)
+		err = m.store.SaveUser(ctx, u, effects)
 		if errors.Is(err, ErrConflict) {
 			continue
 		}
@@ -210,7 +210,7 @@ func (m *Market) mustHaveConfirmedEmail(ctx context.Context, who Actor) error {
 		return nil
 	}
 	a, err := m.store.Account(ctx, who.User.UID)
-	if err == nil && a.Unproven {
+	if err == nil && a.Unconfirmed {
 		return refuse(CodeVerifyEmail, "Please confirm your email address first. The link is in the email that we sent you")
 	}
 	if errors.Is(err, ErrNotFound) {
@@ -227,11 +227,11 @@ func (m *Market) MakeAdmin(ctx context.Context, who Account) error {
 
 // GrantAdmin is MakeAdmin with further events, which are stored with the change. It returns
 // false if the account is an admin already.
-func (m *Market) GrantAdmin(ctx context.Context, who Account, events ...Event) (granted bool, err error) {
+func (m *Market) GrantAdmin(ctx context.Context, who Account, effects ...Effect) (granted bool, err error) {
 	if _, err := m.EnsureBuyer(ctx, who); err != nil {
 		return false, err
 	}
-	return m.setAdmin(ctx, who.UID, true, events...)
+	return m.setAdmin(ctx, who.UID, true, effects...)
 }
 
 // RevokeAdmin ends the admin rights of a person, who has their account type again.
@@ -247,8 +247,8 @@ func (m *Market) RevokeAdmin(ctx context.Context, email string) error {
 	return err
 }
 
-func (m *Market) setAdmin(ctx context.Context, uid string, admin bool, more ...Event) (changed bool, err error) {
-	err = m.changeUser(ctx, uid, func(u *User) []Event {
+func (m *Market) setAdmin(ctx context.Context, uid string, admin bool, more ...Effect) (changed bool, err error) {
+	err = m.changeUser(ctx, uid, func(u *User) []Effect {
 		if changed = u.Admin != admin; !changed {
 			return nil
 		}
@@ -259,9 +259,9 @@ func (m *Market) setAdmin(ctx context.Context, uid string, admin bool, more ...E
 		if admin {
 			kind, action = TypeUserRemoved, ActionMakeAdmin // no list shows admins
 		}
-		events := append(userEvents(kind, *u, now), ControlEvent(TypeAccessChanged, Control{UID: uid}, now),
-			NewAuditEntry(now, nil, action).OfPerson(u.ID, u.Name).Event())
-		return append(events, more...)
+		effects := append(userEvents(kind, *u, now), ControlEvent(TypeAccessChanged, Control{UID: uid}, now),
+			NewAuditEntry(now, nil, action).OfPerson(u.ID, u.Name))
+		return append(effects, more...)
 	})
 	return changed && err == nil, err
 }

@@ -90,8 +90,8 @@ func TestAdminChangesPublishControlEvents(t *testing.T) {
 	e.must(e.MakeAdmin(e.ctx, a))
 	e.must(e.RevokeAdmin(e.ctx, a.Email))
 	want := []string{
-		"admin user.removed", "control access.changed", "admin trail.added",
-		"admin user.created", "control access.changed", "admin trail.added",
+		"admin user.removed", "control access.changed", "admin audit.added",
+		"admin user.created", "control access.changed", "admin audit.added",
 	}
 	if publishedEvents := e.publishedEvents(); !slices.Equal(publishedEvents, want) {
 		t.Errorf("published %q, want %q", publishedEvents, want)

@@ -20,14 +20,14 @@ func (m *Market) RemoveProduct(ctx context.Context, who Actor, id string) (int, 
 	if p.Sold || (p.Booked() && !who.User.Admin) {
 		return 0, heldOrPaid(p, "deleted")
 	}
-	events, err := m.adminRemovalEvents(ctx, who, p)
+	effects, err := m.adminRemovalEffects(ctx, who, p)
 	if err != nil {
 		return 0, err
 	}
 	if p.Hold != nil {
-		err = m.takeDown(ctx, p, events...)
+		err = m.takeDown(ctx, p, effects...)
 	} else {
-		err = m.withdraw(ctx, p, events...)
+		err = m.withdraw(ctx, p, effects...)
 	}
 	switch {
 	case errors.Is(err, ErrConflict):
@@ -44,7 +44,7 @@ func (m *Market) RemoveProduct(ctx context.Context, who Actor, id string) (int, 
 // the janitor and the payment reconciler finish after a crash. The phone is removed
 // before the provider is asked, so that a payment that has succeeded finds no phone and
 // is refunded.
-func (m *Market) takeDown(ctx context.Context, p Product, events ...Event) error {
+func (m *Market) takeDown(ctx context.Context, p Product, effects ...Effect) error {
 	b, err := m.bookingOf(ctx, p)
 	if CodeOf(err) == CodeTooMany { // the buyer was over the limit, and the phone is available again
 		return ErrConflict
@@ -55,7 +55,7 @@ func (m *Market) takeDown(ctx context.Context, p Product, events ...Event) error
 	if b, err = m.startRelease(ctx, b, BookingCancelled); err != nil {
 		return err
 	}
-	if err := m.withdraw(ctx, p, events...); err != nil {
+	if err := m.withdraw(ctx, p, effects...); err != nil {
 		return err
 	}
 	_, err = m.cancel(ctx, b)
@@ -65,9 +65,9 @@ func (m *Market) takeDown(ctx context.Context, p Product, events ...Event) error
 	return err
 }
 
-// adminRemovalEvents returns the audit log entry of an admin's removal of a phone, and the
+// adminRemovalEffects returns the audit log entry of an admin's removal of a phone, and the
 // notification of its seller. It returns none if the seller removes the phone.
-func (m *Market) adminRemovalEvents(ctx context.Context, who Actor, p Product) ([]Event, error) {
+func (m *Market) adminRemovalEffects(ctx context.Context, who Actor, p Product) ([]Effect, error) {
 	if !who.User.Admin {
 		return nil, nil
 	}
@@ -76,18 +76,18 @@ func (m *Market) adminRemovalEvents(ctx context.Context, who Actor, p Product) (
 		return nil, err
 	}
 	now := m.clock.Now()
-	entry := NewAuditEntry(now, &who.User, ActionRemovePhone).of(p.ID, p.Name, seller).Event()
-	return m.withoutRemoved(ctx, []Event{entry, removedNotice(p, now)})
+	entry := NewAuditEntry(now, &who.User, ActionRemovePhone).of(p.ID, p.Name, seller)
+	return m.withoutRemoved(ctx, []Effect{entry, removedNotice(p, now)})
 }
 
 // withdraw removes the phone in the version that was read, with more events.
-func (m *Market) withdraw(ctx context.Context, p Product, more ...Event) error {
+func (m *Market) withdraw(ctx context.Context, p Product, more ...Effect) error {
 	before := p
 	p.Version++
 	p.Waitlist = nil
 	now := m.clock.Now()
-	events := slices.Concat(m.productEvents(TypeProductRemoved, before, p, now), withdrawnNotices(before, now), more)
-	err := m.store.RemoveProduct(ctx, p, events)
+	effects := slices.Concat(m.productEvents(TypeProductRemoved, before, p, now), withdrawnNotices(before, now), more)
+	err := m.store.RemoveProduct(ctx, p, effects)
 	m.NotifyRelay()
 	return err
 }

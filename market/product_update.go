@@ -10,8 +10,9 @@ import (
 type ProductChange struct {
 	Brand, BrandID, SellerName, Email                       string
 	Name, Condition, UsedTime, Description, Location, Phone *string
-	OriginalPrice, ResalePrice                              *int // whole US dollars
-	Storage                                                 *int // GB; 0 removes it
+	OriginalPrice, ResalePrice                              *int    // whole US dollars
+	Storage                                                 *int    // GB; 0 removes it
+	Colour                                                  *string // "" removes it
 	Img                                                     string
 	Photos                                                  []PhotoRequest
 	// Version is the phone's version that the change is based on; nil means the current
@@ -31,6 +32,7 @@ func (c ProductChange) apply(p *Product, photos []Photo) bool {
 		to   *string
 	}{
 		{c.Name, &p.Name},
+		{c.Colour, &p.Colour},
 		{c.Condition, &p.Condition},
 		{c.UsedTime, &p.UsedTime},
 		{c.Description, &p.Description},
@@ -65,7 +67,7 @@ func (c ProductChange) apply(p *Product, photos []Photo) bool {
 
 // termsDiffer returns whether the change concerns what a buyer agrees to.
 func (p Product) termsDiffer(before Product) bool {
-	return p.ResalePrice != before.ResalePrice || p.Name != before.Name || p.Storage != before.Storage ||
+	return p.ResalePrice != before.ResalePrice || p.Name != before.Name || p.Storage != before.Storage || p.Colour != before.Colour ||
 		p.Condition != before.Condition || p.Description != before.Description
 }
 
@@ -89,6 +91,9 @@ func (c ProductChange) check(p Product) error {
 	}
 	if c.Description != nil {
 		f.multiline("description", *c.Description, maxLong)
+	}
+	if c.Colour != nil {
+		f.optional("colour", *c.Colour, maxColour)
 	}
 	if c.Condition != nil {
 		f.oneOf("productCondition", *c.Condition, conditions...)

@@ -44,8 +44,9 @@ func (m *Market) ProductsOfSeller(ctx context.Context, who Actor, email string, 
 // the store; verified, booked and advertise are ignored.
 type ProductRequest struct {
 	Name, Brand, BrandID, Img  string
-	OriginalPrice, ResalePrice int // whole US dollars
-	Storage                    int // GB; 0 for not given
+	OriginalPrice, ResalePrice int    // whole US dollars
+	Storage                    int    // GB; 0 for not given
+	Colour                     string // may be empty
 	Condition, UsedTime        string
 	Description                string
 	SellerName, Email          string
@@ -103,7 +104,7 @@ func (in ProductRequest) product(seller User, brand Brand, photos []Photo, now t
 	return Product{
 		ID: NewID(now), BrandID: brand.ID, Brand: brand.Name, Name: in.Name,
 		Img: photos[0].URL, Photos: photos,
-		OriginalPrice: in.OriginalPrice, ResalePrice: in.ResalePrice, Storage: in.Storage, UsedTime: in.UsedTime,
+		OriginalPrice: in.OriginalPrice, ResalePrice: in.ResalePrice, Storage: in.Storage, Colour: in.Colour, UsedTime: in.UsedTime,
 		Condition: in.Condition, Description: in.Description,
 		SellerUID: seller.UID, SellerName: seller.Name, SellerEmail: seller.Email,
 		Location: in.Location, Phone: in.Phone, PostedOn: in.PostedOn,
@@ -136,6 +137,7 @@ func (in ProductRequest) check(seller User, brand Brand, now time.Time) error {
 	f.price("originalPrice", in.OriginalPrice)
 	f.price("resalePrice", in.ResalePrice)
 	f.storage("storage", in.Storage)
+	f.optional("colour", in.Colour, maxColour)
 	f.oneOf("productCondition", in.Condition, conditions...)
 	f.text("usedTime", in.UsedTime, maxShort)
 	f.multiline("description", in.Description, maxLong)
@@ -220,14 +222,14 @@ func (m *Market) changeOwn(ctx context.Context, who Actor, id string, change fun
 // it reads the phone and applies the change again. change returns the event's type, or ""
 // to change nothing.
 func (m *Market) changeProduct(ctx context.Context, id string, change func(*Product) (string, error)) (bool, error) {
-	return m.changeProductWithEvents(ctx, id, func(p *Product) (string, []Event, error) {
+	return m.changeProductWithEffects(ctx, id, func(p *Product) (string, []Effect, error) {
 		kind, err := change(p)
 		return kind, nil, err
 	})
 }
 
-// changeProductWithEvents is changeProduct for a change that returns further events.
-func (m *Market) changeProductWithEvents(ctx context.Context, id string, change func(*Product) (string, []Event, error)) (bool, error) {
+// changeProductWithEffects is changeProduct for a change that returns further events.
+func (m *Market) changeProductWithEffects(ctx context.Context, id string, change func(*Product) (string, []Effect, error)) (bool, error) {
 	for {
 		p, err := m.store.Product(ctx, id)
 		if err != nil {

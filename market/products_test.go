@@ -35,6 +35,7 @@ func TestProductValidation(t *testing.T) {
 		"originalPrice":     func(p *market.ProductRequest) { p.OriginalPrice = 0 },
 		"resalePrice":       func(p *market.ProductRequest) { p.ResalePrice = 100_001 },
 		"storage":           func(p *market.ProductRequest) { p.Storage = -1 },
+		"colour":            func(p *market.ProductRequest) { p.Colour = strings.Repeat("x", 41) },
 		"productCondition":  func(p *market.ProductRequest) { p.Condition = "Mint" },
 		"usedTime":          func(p *market.ProductRequest) { p.UsedTime = "" },
 		"description":       func(p *market.ProductRequest) { p.Description = strings.Repeat("x", 5000) },

@@ -19,7 +19,7 @@ type Sort string
 // The orders.
 const (
 	SortNewest    Sort = "newest"     // and nothing else; also what "" means
-	SortAvailable Sort = "available"  // those that can be bought, then held, then sold ones; within these, those with all words in brand, name or storage first
+	SortAvailable Sort = "available"  // those that can be bought, then held, then sold ones; within these, those with all words in brand, name, storage or colour first
 	SortPriceUp   Sort = "price-up"   // lowest resale price first
 	SortPriceDown Sort = "price-down" // highest resale price first
 	SortSaving    Sort = "saving"     // largest saving first, as a share of the original price
@@ -31,7 +31,7 @@ var Sorts = []Sort{SortAvailable, SortNewest, SortPriceUp, SortPriceDown, SortSa
 // Query selects phones and their order. The zero Query selects all, newest first.
 // Matches and SortKey define its meaning; an engine may find the phones in any way.
 type Query struct {
-	Text       string   `json:"text,omitempty"`       // each word is a token of brand, name, storage or description; with "*" at the end, the last one may be the beginning of one
+	Text       string   `json:"text,omitempty"`       // each word is a token of brand, name, storage, colour or description; with "*" at the end, the last one may be the beginning of one
 	Location   string   `json:"location,omitempty"`   // the same for the location, where the last word may always be a beginning
 	Brands     []string `json:"brands,omitempty"`     // the brand's ID is one of these; none for any
 	Conditions []string `json:"conditions,omitempty"` // the condition is one of these; none for any
@@ -39,6 +39,7 @@ type Query struct {
 	MaxPrice   int      `json:"maxPrice,omitempty"`   // the highest resale price, in whole US dollars; 0 for no limit
 	MinStorage int      `json:"minStorage,omitempty"` // the least storage, in whole GB; 0 for any, also for phones without it
 	Storage    []int    `json:"storage,omitempty"`    // the storage is one of these, in whole GB; none for any
+	Colours    []string `json:"colours,omitempty"`    // the phone has one of these colours; none for any. See Product.Colours
 	Verified   *bool    `json:"verified,omitempty"`   // whether the seller is verified; nil for any
 	Available  *bool    `json:"available,omitempty"`  // whether the phone is not booked; nil for any
 	Sort       Sort     `json:"sort,omitempty"`
@@ -57,7 +58,7 @@ func (q Query) PlaceTerms() []Term { return terms(q.Location, true) }
 // queries that do not narrow are always exact.
 func (q Query) Narrows() bool {
 	return len(q.Terms()) > 0 || len(q.PlaceTerms()) > 0 || len(q.Conditions) > 0 ||
-		q.MinPrice > 0 || q.MaxPrice > 0 || q.MinStorage > 0 || len(q.Storage) > 0 || q.Verified != nil || q.Available != nil
+		q.MinPrice > 0 || q.MaxPrice > 0 || q.MinStorage > 0 || len(q.Storage) > 0 || len(q.Colours) > 0 || q.Verified != nil || q.Available != nil
 }
 
 // Matches returns whether the query selects the phone.
@@ -66,16 +67,17 @@ func (q Query) Matches(p Product) bool { return newMatcher(p).matches(q) }
 // matcher compares a phone with many queries. It splits the phone's texts into tokens only
 // once, when they are needed first.
 type matcher struct {
-	phone         Product
-	words, places func() tokenSet
+	phone                  Product
+	words, places, colours func() tokenSet
 }
 
 // newMatcher returns a matcher that may be used concurrently.
 func newMatcher(p Product) *matcher {
 	return &matcher{
-		phone:  p,
-		words:  sync.OnceValue(func() tokenSet { return newTokenSet(slices.Concat(p.TitleTokens(), p.TextTokens())) }),
-		places: sync.OnceValue(func() tokenSet { return newTokenSet(p.PlaceTokens()) }),
+		phone:   p,
+		words:   sync.OnceValue(func() tokenSet { return newTokenSet(slices.Concat(p.TitleTokens(), p.TextTokens())) }),
+		places:  sync.OnceValue(func() tokenSet { return newTokenSet(p.PlaceTokens()) }),
+		colours: sync.OnceValue(func() tokenSet { return newTokenSet(p.Colours()) }),
 	}
 }
 
@@ -87,7 +89,7 @@ func (m *matcher) matches(q Query) bool {
 	return among(q.Brands, p.BrandID) && among(q.Conditions, p.Condition) && among(q.Storage, storage) &&
 		p.ResalePrice >= q.MinPrice && storage >= q.MinStorage && (q.MaxPrice == 0 || p.ResalePrice <= q.MaxPrice) &&
 		(q.Verified == nil || *q.Verified == p.Verified) && (q.Available == nil || *q.Available != p.Booked()) &&
-		m.hasAll(q.Terms(), m.words) && m.hasAll(q.PlaceTerms(), m.places)
+		m.hasAll(q.ColourTerms(), m.colours) && m.hasAll(q.Terms(), m.words) && m.hasAll(q.PlaceTerms(), m.places)
 }
 
 func (*matcher) hasAll(terms []Term, tokens func() tokenSet) bool {
@@ -99,10 +101,10 @@ func among[T comparable](allowed []T, value T) bool {
 	return len(allowed) == 0 || slices.Contains(allowed, value)
 }
 
-// TitleTokens returns the tokens of brand, name and storage, which Query.Text is compared
+// TitleTokens returns the tokens of brand, name, storage and colour, which Query.Text is compared
 // with. A phone that has all words of a query here precedes others in SortAvailable.
 func (p Product) TitleTokens() []string {
-	return titleTokens(p.Brand + " " + p.Name + " " + gigabytes(p.StorageGB()))
+	return append(titleTokens(p.Brand+" "+p.Name+" "+gigabytes(p.StorageGB())), titleTokens(p.Colour)...)
 }
 
 // TextTokens returns the tokens of the description, which Query.Text is compared with too.
@@ -204,8 +206,8 @@ func ParseSortKey(s string) (SortKey, bool) {
 // query.
 func (q Query) Fingerprint() string {
 	sort := cmp.Or(q.Sort, SortNewest)
-	meaning := fmt.Sprintf("%v %v %q %q %d %d %d %d %s %s %s", q.Terms(), q.PlaceTerms(), set(q.Brands), set(q.Conditions),
-		q.MinPrice, q.MaxPrice, q.MinStorage, set(q.Storage), choice(q.Verified), choice(q.Available), sort)
+	meaning := fmt.Sprintf("%v %v %q %q %d %d %d %d %v %s %s %s", q.Terms(), q.PlaceTerms(), set(q.Brands), set(q.Conditions),
+		q.MinPrice, q.MaxPrice, q.MinStorage, set(q.Storage), set(q.colourKeys()), choice(q.Verified), choice(q.Available), sort)
 	hash := sha256.Sum256([]byte(meaning))
 	return base64.RawURLEncoding.EncodeToString(hash[:9])
 }
@@ -239,6 +241,7 @@ func (q Query) Encode() string {
 		number("storage", gb)
 	}
 	number("minStorage", q.MinStorage)
+	add("colour", q.Colours...)
 	add("location", q.Location)
 	flag("verified", q.Verified)
 	flag("available", q.Available)

@@ -103,6 +103,8 @@ func TestFingerprintIdentifiesQuery(t *testing.T) {
 		{Storage: []int{64}},
 		{Storage: []int{64, 128}},
 		{MinStorage: 64},
+		{Colours: []string{"blue"}},
+		{Colours: []string{"blue", "red"}},
 		{Text: "one*"},
 	}
 	seen := map[string]int{}
@@ -118,6 +120,7 @@ func TestFingerprintIdentifiesQuery(t *testing.T) {
 		{{Text: "iPhone12"}, {Text: "ｉｐｈｏｎｅ 12"}},
 		{{Text: "a52*"}, {Text: "a52"}}, // no number is cut
 		{{Storage: []int{128, 64, 64}}, {Storage: []int{64, 128}}},
+		{{Colours: []string{"Space Gray", "red"}}, {Colours: []string{"Red", "space-grey", "red"}}},
 		{{Brands: []string{"b", "a", "b"}}, {Brands: []string{"a", "b"}}},
 		{{Conditions: []string{"Good", "Fair"}}, {Conditions: []string{"Fair", "Good"}}},
 	} {
@@ -134,7 +137,7 @@ func TestQueryNarrows(t *testing.T) {
 		}
 	}
 	for _, q := range []market.Query{
-		{Text: "a"}, {Location: "a"}, {Conditions: []string{"Good"}}, {MinPrice: 1}, {MaxPrice: 1}, {Verified: new(false)}, {Available: new(true)}, {Storage: []int{64}}, {MinStorage: 1},
+		{Text: "a"}, {Location: "a"}, {Conditions: []string{"Good"}}, {MinPrice: 1}, {MaxPrice: 1}, {Verified: new(false)}, {Available: new(true)}, {Storage: []int{64}}, {MinStorage: 1}, {Colours: []string{"blue"}},
 	} {
 		if !q.Narrows() {
 			t.Errorf("%+v does not narrow", q)

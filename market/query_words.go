@@ -46,9 +46,12 @@ var (
 // firstYear and lastYear are the years that "from 2021" may mean.
 const firstYear, lastYear = 2005, 2035
 
-// WithFilters returns the query with the prices and storages of its words as filters, and with
-// the other words as its text. It is the query itself if the words have none.
-func (q Query) WithFilters() Query {
+// WithFilters returns the query with the prices, storages and colours of its words as filters,
+// and with the other words as its text. It is the query itself if the words have none.
+func (q Query) WithFilters() Query { return q.withAmounts().withColours() }
+
+// withAmounts is WithFilters without the colours.
+func (q Query) withAmounts() Query {
 	all := lexemesOf(normalize(q.Text))
 	said := Query{}
 	var rest []string

@@ -7,8 +7,8 @@ import (
 	"secondring/market"
 )
 
-// Each row has a search and the query that is made of it. A row with one column has no price and
-// no storage, so the query is as it was typed.
+// Each row has a search and the query that is made of it. A row with one column has no price,
+// no storage and no colour, so the query is as it was typed.
 func TestWordsBecomeFilters(t *testing.T) {
 	for row := range strings.SplitSeq(strings.TrimSpace(wordCases), "\n") {
 		typed, want, isChanged := strings.Cut(row, " => ")
@@ -210,6 +210,32 @@ iphone 16 storage
 storage 100
 memory 16
 pixel 7 128 gb 200-300 => q=pixel 7&minPrice=200&maxPrice=300&storage=128
+blue samsung => q=samsung&colour=blue
+Samsung Galaxy BLUE => q=samsung galaxy&colour=blue
+iphone 13 in midnight => q=iphone 13&colour=midnight
+iphone 13, midnight 128gb under 300 => q=iphone 13&maxPrice=300&storage=128&colour=midnight
+space gray iphone => q=space iphone&colour=grey
+golden iphone => q=iphone&colour=gold
+blue colour iphone => q=iphone&colour=blue
+iphone colour: blue => q=iphone&colour=blue
+iphone black or white 64gb => q=iphone&storage=64&colour=black&colour=white
+black/white iphone
+blue ipho* => q=ipho*&colour=blue
+blue => colour=blue
+red phone => colour=red
+blue, blue iphone => q=iphone&colour=blue
+rose gold iphone
+black or white or red => colour=black&colour=red&colour=white
+black or white gold
+red*
+iphone red*
+redmi note 12
+black berry bold
+black shark 4
+red mi note 12
+red magic 7
+iphone in mint condition
+blackview
 `
 
 // Filters of the words and of the parameters both apply.
@@ -224,6 +250,9 @@ func TestFiltersOfWordsAndParametersBothApply(t *testing.T) {
 		{market.Query{Text: "64gb or 128gb", Storage: []int{128, 256}}, "storage=128"},
 		{market.Query{Text: "64gb", Storage: []int{128}}, "storage=64"},
 		{market.Query{Text: "64gb or more", MinStorage: 128}, "minStorage=128"},
+		{market.Query{Text: "blue or red nokia", Colours: []string{"Red", "green"}}, "q=nokia&colour=red"},
+		{market.Query{Text: "gray nokia", Colours: []string{"grey"}}, "q=nokia&colour=grey"},
+		{market.Query{Text: "blue nokia", Colours: []string{"green"}}, "q=blue+nokia&colour=green"},
 		{market.Query{Text: "over 500", MaxPrice: 200}, "minPrice=500&maxPrice=200"},
 	} {
 		if got := c.q.WithFilters().Encode(); got != c.want {

@@ -20,6 +20,7 @@ type casePhone struct {
 	OriginalPrice    int    `json:"originalPrice"`
 	ResalePrice      int    `json:"resalePrice"`
 	Storage          int    `json:"storage"`
+	Colour           string `json:"colour"`
 	ProductCondition string `json:"productCondition"`
 	Verified         bool   `json:"verified"`
 	Booked           bool   `json:"booked"`
@@ -34,7 +35,7 @@ func (p casePhone) product() market.Product {
 	return market.Product{
 		Hold: hold, Sold: p.Sold,
 		ID: p.ID, BrandID: p.BrandID, Name: p.Name, Brand: p.Brand, Description: p.Description, Location: p.Location,
-		OriginalPrice: p.OriginalPrice, ResalePrice: p.ResalePrice, Storage: p.Storage, Condition: p.ProductCondition, Verified: p.Verified,
+		OriginalPrice: p.OriginalPrice, ResalePrice: p.ResalePrice, Storage: p.Storage, Colour: p.Colour, Condition: p.ProductCondition, Verified: p.Verified,
 	}
 }
 
@@ -45,13 +46,14 @@ type caseQuery struct {
 	MinPrice, MaxPrice  int
 	MinStorage          int
 	Storage             []int
+	Colours             []string
 	Verified, Available *bool
 }
 
 func (q caseQuery) query() market.Query {
 	return market.Query{
 		Text: q.Text, Location: q.Location, Brands: q.Brands, Conditions: q.Conditions,
-		MinPrice: q.MinPrice, MaxPrice: q.MaxPrice, MinStorage: q.MinStorage, Storage: q.Storage, Verified: q.Verified, Available: q.Available,
+		MinPrice: q.MinPrice, MaxPrice: q.MaxPrice, MinStorage: q.MinStorage, Storage: q.Storage, Colours: q.Colours, Verified: q.Verified, Available: q.Available,
 	}
 }
 
@@ -77,6 +79,11 @@ func TestSharedQueryCases(t *testing.T) {
 			casePhone
 
 			Want int
+		}
+		Colours []struct {
+			casePhone
+
+			Has, Lacks []string
 		}
 		Words []struct {
 			Text  string
@@ -110,6 +117,14 @@ func TestSharedQueryCases(t *testing.T) {
 	for _, c := range cases.Storages {
 		if got := c.product().StorageGB(); got != c.Want {
 			t.Errorf("the storage of %q is %d, want %d", c.Name, got, c.Want)
+		}
+	}
+	for _, c := range cases.Colours {
+		for _, colour := range c.Has {
+			wantMatch(market.Query{Colours: []string{colour}}, c.casePhone, true)
+		}
+		for _, colour := range c.Lacks {
+			wantMatch(market.Query{Colours: []string{colour}}, c.casePhone, false)
 		}
 	}
 	for _, row := range cases.Words {

@@ -22,10 +22,11 @@ func anyOf[T any](r *rapid.T, name string, values ...T) T {
 
 func randomQuery(r *rapid.T, brand string) market.Query {
 	return market.Query{
-		Text: anyOf(r, "words", "", "red", "blue phone", "red pho*", "64gb", "over 25", "nokia 128"), Location: anyOf(r, "place", "", "dhaka", "khulna"),
+		Text: anyOf(r, "words", "", "red", "blue phone", "red pho*", "red or blue", "64gb", "over 25", "nokia 128"), Location: anyOf(r, "place", "", "dhaka", "khulna"),
 		Brands: anyOf(r, "brands", nil, []string{brand}), Conditions: anyOf(r, "conditions", nil, []string{"Good"}, []string{"Fair", "Good"}),
 		MinPrice: anyOf(r, "from", 0, 20, 30), MaxPrice: anyOf(r, "to", 0, 30, 40), MinStorage: anyOf(r, "storage", 0, 64, 128),
 		Storage:  anyOf(r, "sizes", nil, []int{64}, []int{32, 128}),
+		Colours:  anyOf(r, "colours", nil, []string{"blue"}, []string{"sky blue", "Red"}),
 		Verified: anyOf(r, "verified", nil, new(true), new(false)), Available: anyOf(r, "available", nil, new(true)),
 	}
 }
@@ -36,6 +37,7 @@ func randomChange(r *rapid.T) market.ProductChange {
 		Condition:   optional(r, "condition", "Good", "Fair", "Excellent"),
 		ResalePrice: optional(r, "price", 10, 20, 30, 40, 50),
 		Location:    optional(r, "location", "Dhaka", "Khulna"), Storage: optional(r, "storage", 32, 64, 128),
+		Colour: optional(r, "colour", "", "Sky Blue", "red"),
 	}
 }
 

@@ -38,7 +38,7 @@ func (e *env) addLedgerEntry(b market.Booking, kind market.LedgerKind, cents int
 	b = e.storedBooking(b)
 	b.Version++
 	entry := market.LedgerEntry{ID: market.NewID(e.clock.Now()), BookingID: b.ID, SellerUID: b.SellerUID, BuyerUID: b.BuyerUID, Kind: kind, Cents: cents, Reference: reference, At: e.clock.Now()}
-	e.must(e.store.SaveBooking(e.ctx, b, []market.Event{entry.Event()}))
+	e.must(e.store.SaveBooking(e.ctx, b, []market.Effect{entry}))
 }
 
 func TestReconcileWithoutDifferences(t *testing.T) {
@@ -232,7 +232,7 @@ func TestReconcileComparesTransfers(t *testing.T) {
 		ID: market.NewID(e.clock.Now()), BookingID: b.ID, SellerUID: b.SellerUID, BuyerUID: b.BuyerUID,
 		Kind: market.LedgerPayout, Cents: -known.Cents, At: e.clock.Now(),
 	}
-	e.must(e.store.SaveBooking(e.ctx, b, []market.Event{undo.Event()}))
+	e.must(e.store.SaveBooking(e.ctx, b, []market.Effect{undo}))
 	problemsOfOrder := func() (problems []string) {
 		for _, d := range e.reconcile(time.Time{}, nil).Differences {
 			if d.BookingID == b.ID {

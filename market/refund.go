@@ -84,7 +84,11 @@ func (m *Market) saveRefundedAt(ctx context.Context, pay Payment, at time.Time) 
 	stored := pay
 	pay.RefundedAt = at
 	pay.Version++
-	return pay, m.store.SavePayment(ctx, pay, pay.ledgerEvents(stored, m.clock.Now()))
+	err := m.store.SavePayment(ctx, pay, pay.ledgerEntries(stored, m.clock.Now()))
+	if err == nil && stored.RefundedAt.IsZero() && !at.IsZero() {
+		m.counters.CountRefund()
+	}
+	return pay, err
 }
 
 // markRefunded marks the booking as refunded, unless another payment bought its phone.

@@ -22,11 +22,6 @@ var weak = strings.Fields("phone phones smartphone smartphones mobile mobiles ce
 	"dual sim esim unlocked used secondhand second hand refurbished cheap best good like condition price " +
 	"original genuine new android ios a an the and or with of in for buy sale")
 
-// colours are whole words, never the beginning of one: "red" is not meant to be "Redmi".
-var colours = strings.Fields("black white red blue green yellow gold golden silver grey gray pink purple violet orange brown " +
-	"beige cream coral bronze copper rose lilac lavender mint navy cyan teal turquoise graphite midnight " +
-	"plum lime wine ivory olive burgundy maroon")
-
 // suffixes distinguish models with the same name. Without a name they say nothing.
 var suffixes = strings.Fields("pro plus max mini lite ultra fe se air")
 
@@ -35,7 +30,6 @@ var series = strings.Fields("fold flip note edge neo")
 
 func isNetwork(word string) bool { return slices.Contains(networks, word) }
 func isWeak(word string) bool    { return isNetwork(word) || slices.Contains(weak, word) }
-func isColour(word string) bool  { return slices.Contains(colours, word) }
 func isSuffix(word string) bool  { return slices.Contains(suffixes, word) }
 
 // isFixed returns whether the word is meant as it is, even if no phone has it.
@@ -280,7 +274,7 @@ func (r *relaxation) isHalf(typed []typedWord, i int) bool {
 
 // exists returns whether any phone has the word.
 func (r *relaxation) exists(ctx context.Context, word string) (bool, error) {
-	list, err := r.store.SearchProducts(ctx, Query{Text: word}, Page{Limit: 1}, 1)
+	list, err := r.store.SearchProducts(ctx, Query{Text: word}.withColours(), Page{Limit: 1}, 1)
 	return list.Total > 0, err
 }
 

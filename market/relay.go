@@ -3,7 +3,6 @@ package market
 import (
 	"context"
 	"log/slog"
-	"slices"
 	"time"
 )
 
@@ -56,7 +55,7 @@ func (r *Relay) Flush(ctx context.Context) error {
 		if err != nil || len(events) == 0 {
 			return err
 		}
-		if err := r.publisher.Publish(ctx, withTopic(events)); err != nil {
+		if err := r.publisher.Publish(ctx, events); err != nil {
 			return err
 		}
 		if err := r.market.store.EventsPublished(ctx, events); err != nil {
@@ -66,9 +65,4 @@ func (r *Relay) Flush(ctx context.Context) error {
 			return nil
 		}
 	}
-}
-
-// withTopic returns the events that readers receive.
-func withTopic(events []Event) []Event {
-	return slices.DeleteFunc(slices.Clone(events), func(e Event) bool { return e.IsStoredOnly() })
 }

@@ -38,7 +38,7 @@ type Removal struct {
 // Credentials are how an account is entered.
 type Credentials struct {
 	Email        string
-	Unproven     bool
+	Unconfirmed  bool
 	PasswordHash string
 	GoogleSub    string
 	SecondFactor *SecondFactor
@@ -51,7 +51,7 @@ type Credentials struct {
 // Credentials returns how the account is entered.
 func (a Account) Credentials() Credentials {
 	c := Credentials{
-		Email: a.Email, Unproven: a.Unproven, PasswordHash: a.PasswordHash, GoogleSub: a.GoogleSub, SecondFactor: a.SecondFactor,
+		Email: a.Email, Unconfirmed: a.Unconfirmed, PasswordHash: a.PasswordHash, GoogleSub: a.GoogleSub, SecondFactor: a.SecondFactor,
 		RestoredAt: a.RestoredAt, RestoredFrom: a.RestoredFrom, Version: a.CredentialsVersion,
 	}
 	for _, l := range a.Links {
@@ -106,7 +106,7 @@ func setCredentialsLater(ctx context.Context, store Store, removals []Removal) (
 				return made, readErr
 			}
 			kept := *r.Credentials
-			kept.Email, kept.Unproven, kept.GoogleSub = a.Email, a.Unproven, ""
+			kept.Email, kept.Unconfirmed, kept.GoogleSub = a.Email, a.Unconfirmed, ""
 			_, err = Removal{Kind: r.Kind, ID: r.ID, Credentials: &kept}.setCredentials(ctx, store)
 		}
 		if err != nil {
@@ -149,7 +149,7 @@ func (r Removal) setCredentials(ctx context.Context, store Store) (changed bool,
 			}
 		}
 	}
-	a.Email, a.Unproven, a.PasswordHash, a.GoogleSub, a.SecondFactor = c.Email, c.Unproven, c.PasswordHash, c.GoogleSub, c.SecondFactor
+	a.Email, a.Unconfirmed, a.PasswordHash, a.GoogleSub, a.SecondFactor = c.Email, c.Unconfirmed, c.PasswordHash, c.GoogleSub, c.SecondFactor
 	a.RestoredAt, a.RestoredFrom, a.Links, a.CredentialsVersion, a.KeptSession = c.RestoredAt, c.RestoredFrom, c.Links, c.Version, ""
 	a.Version++
 	return true, store.SaveAccount(ctx, a, nil)

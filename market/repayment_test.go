@@ -48,7 +48,7 @@ func TestSellerWithADebtLeavesAfterTheRepayment(t *testing.T) {
 			if e.must(err); n != 1 {
 				t.Errorf("changed %d orders", n)
 			}
-			e.wantEvents("me:"+seller.User.UID+" booking.changed", "admin order.changed", "admin trail.added")
+			e.wantEvents("me:"+seller.User.UID+" booking.changed", "admin order.changed", "admin audit.added")
 			e.wantBalance(b, market.Balance{Charged: 40_00, Refunded: 40_00})
 			e.wantEarning(seller, market.EarningRepaid)
 			e.wantNotice(seller, "We have received 37.20 USD back for your Nokia 3310. You owe nothing for it any more. Reference: bank 7")

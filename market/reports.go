@@ -133,7 +133,7 @@ func (m *Market) RemoveReport(ctx context.Context, who Actor, id string) (int, e
 	r.Version++
 	now := m.clock.Now()
 	entry := NewAuditEntry(now, &who.User, ActionCloseReport).of(r.ID, r.ProductName, reporter)
-	err = m.store.RemoveReport(ctx, r, append(m.reportEvents(TypeReportRemoved, r, now), entry.Event()))
+	err = m.store.RemoveReport(ctx, r, append(m.reportEvents(TypeReportRemoved, r, now), entry))
 	if errors.Is(err, ErrNotFound) || errors.Is(err, ErrConflict) {
 		return 0, nil
 	}

@@ -33,7 +33,7 @@ func TestReportsOncePerPhoneAndReporter(t *testing.T) {
 		t.Errorf("removed %d, want 1", n)
 	}
 	if got := e.publishedEvents(); !slices.Equal(got, []string{
-		"admin report.created", "me:" + admin.User.UID + " notification.added", "admin report.removed", "admin trail.added",
+		"admin report.created", "me:" + admin.User.UID + " notification.added", "admin report.removed", "admin audit.added",
 	}) {
 		t.Errorf("published %q", got)
 	}

@@ -40,7 +40,7 @@ func (in Search) Unfiltered() bool { return !in.Query.Narrows() && len(in.check(
 type SearchResult struct {
 	List[Product]
 
-	// Searched is the query that was made: the prices and storages of the words are filters,
+	// Searched is the query that was made: the prices, storages and colours of the words are filters,
 	// and if no phone matched that, its words were changed. It is the asked one if it was
 	// searched as it is.
 	Searched Query
@@ -75,36 +75,41 @@ func (m *Market) SearchBrand(ctx context.Context, visitor bool, brandID string, 
 	return m.search(ctx, in)
 }
 
-// search finds the page. The prices and storages in the words are filters. If no phone matches,
-// it tries other words, with the same filters (relaxation).
+// search finds the page. The prices, storages and colours in the words are filters. If no phone
+// matches, it tries other words, with the same prices and storages (relaxation). A colour is let go
+// like any other word, and is a filter as long as it is kept.
 func (m *Market) search(ctx context.Context, in Search) (SearchResult, error) {
-	q := in.Query.WithFilters()
+	asked := in.Query.withAmounts()
 	if in.Words != nil {
-		q.Text = in.Words.Text
+		asked.Text = in.Words.Text
+		q := asked.withColours()
 		list, err := m.store.SearchProducts(ctx, q, in.Page, SearchTotal)
 		return SearchResult{list, q, *in.Words}, err
 	}
+	q := asked.withColours()
 	list, err := m.store.SearchProducts(ctx, q, in.Page, SearchTotal)
 	result := SearchResult{List: list, Searched: q, Words: SearchedWords{Text: q.Text}}
 	if err == nil && in.Page.After == "" && !result.isInTitles() {
-		if other, ok, err := m.searchWithoutWeak(ctx, q, in.Page); ok || err != nil {
+		if other, ok, err := m.searchWithoutWeak(ctx, asked, in.Page); ok || err != nil {
 			return other, err
 		}
 	}
-	if err != nil || list.Total > 0 || in.Page.After != "" || len(q.Terms()) == 0 {
+	if err != nil || list.Total > 0 || in.Page.After != "" || len(asked.Terms()) == 0 {
 		return result, err
 	}
 	known, err := m.spelling.learn(ctx)
 	if err != nil {
 		return SearchResult{}, err
 	}
-	other := q
+	var other Query
 	relaxed := relaxation{known: known, store: m.store, try: func(text string) (found bool, err error) {
+		other = asked
 		other.Text = text
+		other = other.withColours()
 		list, err = m.store.SearchProducts(ctx, other, in.Page, SearchTotal)
 		return list.Total > 0, err
 	}}
-	words, found, err := relaxed.run(ctx, q.Text)
+	words, found, err := relaxed.run(ctx, asked.Text)
 	if err != nil || !found {
 		return result, err
 	}
@@ -116,16 +121,18 @@ func (m *Market) search(ctx context.Context, in Search) (SearchResult, error) {
 // words in its title.
 func (m *Market) searchWithoutWeak(ctx context.Context, q Query, page Page) (SearchResult, bool, error) {
 	for _, words := range withoutWeak(q.Text) {
-		q.Text = words.Text
-		list, err := m.store.SearchProducts(ctx, q, page, SearchTotal)
-		if other := (SearchResult{list, q, words}); err != nil || other.isInTitles() {
+		made := q
+		made.Text = words.Text
+		made = made.withColours()
+		list, err := m.store.SearchProducts(ctx, made, page, SearchTotal)
+		if other := (SearchResult{list, made, words}); err != nil || other.isInTitles() {
 			return other, true, err
 		}
 	}
 	return SearchResult{}, false, nil
 }
 
-// isInTitles returns whether a phone of the page has all words in brand, name or storage.
+// isInTitles returns whether a phone of the page has all words in brand, name, storage or colour.
 func (r SearchResult) isInTitles() bool {
 	terms := r.Searched.Terms()
 	return slices.ContainsFunc(r.Items, func(p Product) bool { return newTokenSet(p.TitleTokens()).hasAll(terms) })
@@ -163,6 +170,7 @@ func (in Search) check() Fields {
 	if len(set(q.Storage)) > maxSizes {
 		f.Add("storage", fmt.Sprintf("has more than %d values", maxSizes))
 	}
+	f.colours("colour", q.Colours)
 	if len(set(q.Brands)) > maxBrands {
 		f.Add("brand", fmt.Sprintf("has more than %d values", maxBrands))
 	}

@@ -20,6 +20,7 @@ const (
 	aspectMinPrice aspect = "minPrice"
 	aspectMaxPrice aspect = "maxPrice"
 	aspectStorage  aspect = "storage"
+	aspectColour   aspect = "colour"
 	aspectVerified aspect = "verified"
 	aspectNotVerif aspect = "unverified"
 	aspectFree     aspect = "available"
@@ -40,6 +41,7 @@ func (q Query) aspects() []aspect {
 	add(q.MinPrice > 0, aspectMinPrice)
 	add(q.MaxPrice > 0, aspectMaxPrice)
 	add(q.MinStorage > 0 || len(q.Storage) > 0, aspectStorage)
+	add(len(q.Colours) > 0, aspectColour)
 	add(q.Verified != nil && *q.Verified, aspectVerified)
 	add(q.Verified != nil && !*q.Verified, aspectNotVerif)
 	add(q.Available != nil && *q.Available, aspectFree)
@@ -56,12 +58,13 @@ func gained(before, p Product) []aspect {
 		}
 	}
 	hasOtherWords := before.Name != p.Name || before.Brand != p.Brand || before.Description != p.Description
-	add(hasOtherWords || before.Storage != p.Storage, aspectText)
+	add(hasOtherWords || before.Storage != p.Storage || before.Colour != p.Colour, aspectText)
 	add(before.Location != p.Location, aspectPlace)
 	add(before.Condition != p.Condition, aspectCond)
 	add(p.ResalePrice > before.ResalePrice, aspectMinPrice)
 	add(p.ResalePrice < before.ResalePrice, aspectMaxPrice)
 	add(before.StorageGB() != p.StorageGB(), aspectStorage)
+	add(!slices.Equal(set(before.Colours()), set(p.Colours())), aspectColour)
 	add(p.Verified && !before.Verified, aspectVerified)
 	add(!p.Verified && before.Verified, aspectNotVerif)
 	add(before.Hold != nil && p.Hold == nil, aspectFree)

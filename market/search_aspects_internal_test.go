@@ -13,7 +13,7 @@ func oneOf[T any](r *rand.Rand, values ...T) T { return values[r.IntN(len(values
 func TestEveryNewMatchIsFoundByItsKeys(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	phone := func(p Product) Product {
-		switch r.IntN(8) {
+		switch r.IntN(9) {
 		case 0:
 			p.Name = oneOf(r, "red", "blue", "red 128GB")
 		case 1:
@@ -27,6 +27,8 @@ func TestEveryNewMatchIsFoundByItsKeys(t *testing.T) {
 		case 5:
 			p.Storage = oneOf(r, 0, 64, 128)
 		case 6:
+			p.Colour = oneOf(r, "", "Sky Blue", "red")
+		case 7:
 			p.Verified = !p.Verified
 		default:
 			if p.Hold = nil; r.IntN(2) == 0 {
@@ -48,7 +50,8 @@ func TestEveryNewMatchIsFoundByItsKeys(t *testing.T) {
 		s := SavedSearch{Query: Query{
 			Text: oneOf(r, "", "", "red", "phon*", "128"), Location: oneOf(r, "", "", "khulna"), Brands: oneOf(r, nil, []string{"b"}),
 			Conditions: oneOf(r, nil, nil, []string{"Fair"}), MinPrice: oneOf(r, 0, 0, 15, 25), MaxPrice: oneOf(r, 0, 0, 15, 25),
-			MinStorage: oneOf(r, 0, 0, 64, 100), Storage: oneOf(r, nil, nil, []int{64}, []int{32, 128}), Verified: oneOf(r, nil, nil, new(true), new(false)), Available: oneOf(r, nil, nil, new(true)),
+			MinStorage: oneOf(r, 0, 0, 64, 100), Storage: oneOf(r, nil, nil, []int{64}, []int{32, 128}),
+			Colours: oneOf(r, nil, nil, []string{"blue"}, []string{"Sky-Blue", "RED"}), Verified: oneOf(r, nil, nil, new(true), new(false)), Available: oneOf(r, nil, nil, new(true)),
 		}}
 		a := announcement{Gained: gained(before, p), Before: new(before.searchable())}
 		if !a.compare(p).isNewMatch(s.Query) {
@@ -59,11 +62,11 @@ func TestEveryNewMatchIsFoundByItsKeys(t *testing.T) {
 		if i < 0 || !slices.Contains(Watching{Searches: []SavedSearch{s}}.SearchKeys(), keys[i].String()) {
 			t.Fatalf("the search %+v, whose keys do not contain any of %v, matches\n%+v\nand did not match\n%+v", s.Query, keys, p, before)
 		}
-		if len(keys) == 2 || keys[i].aspect == aspectStorage { // another storage also changes the words
+		if len(keys) == 2 || keys[i].aspect == aspectStorage || keys[i].aspect == aspectColour { // these also change the words
 			found[keys[i].aspect]++
 		}
 	}
-	if len(found) != 9 {
-		t.Errorf("the new matches are of %d aspects, want 9: %v", len(found), found)
+	if len(found) != 10 {
+		t.Errorf("the new matches are of %d aspects, want 10: %v", len(found), found)
 	}
 }

@@ -24,7 +24,7 @@ type List[T any] struct {
 // Writes are compare-and-set on one entity. Add… returns ErrExists if a unique key is
 // taken. Save… and Remove… take the entity with Version one above the stored one. They
 // return ErrConflict if the stored version is another, and ErrNotFound if the entity does
-// not exist. The events of a write are stored with it or not at all, and are durable when
+// not exist. The effects of a write are stored with it or not at all, and are durable when
 // it returns. Reads see every write that has returned. No lock is held between calls.
 type Store interface {
 	UserStore
@@ -54,8 +54,8 @@ type Store interface {
 // UserStore stores users. The UID and the email in its NormalEmail form are each unique
 // among users that are not removed.
 type UserStore interface {
-	AddUser(ctx context.Context, u User, events []Event) error
-	SaveUser(ctx context.Context, u User, events []Event) error
+	AddUser(ctx context.Context, u User, effects []Effect) error
+	SaveUser(ctx context.Context, u User, effects []Effect) error
 	// User finds by UID, UserByID by ID. Both also find removed users; of two users with
 	// the same UID they prefer the one that is not removed. UserByEmail does not find
 	// removed users.
@@ -76,14 +76,14 @@ type UserStore interface {
 // AccountStore stores the data of the identity provider. An email in its NormalEmail form
 // is unique, also among removed accounts; so is a GoogleSub.
 type AccountStore interface {
-	AddAccount(ctx context.Context, a Account, events []Event) error
-	SaveAccount(ctx context.Context, a Account, events []Event) error
+	AddAccount(ctx context.Context, a Account, effects []Effect) error
+	SaveAccount(ctx context.Context, a Account, effects []Effect) error
 	Account(ctx context.Context, uid string) (Account, error)
 	AccountByEmail(ctx context.Context, email string) (Account, error)
 	AccountByGoogle(ctx context.Context, sub string) (Account, error)
 	// PurgeAccount deletes an account permanently; its address can sign up again. It returns no
-	// error if there is none; the events are stored nevertheless.
-	PurgeAccount(ctx context.Context, uid string, events []Event) error
+	// error if there is none; the effects are stored nevertheless.
+	PurgeAccount(ctx context.Context, uid string, effects []Effect) error
 	// OrphanedAccounts reads up to limit accounts in the order of their UIDs, starting after a
 	// UID. It returns the UIDs of those that are not removed, were made before that time,
 	// and have no user, not even a removed one. last is the last UID that it read, or "" if
@@ -97,12 +97,12 @@ type AccountStore interface {
 	// ExtendSession sets SeenAt and ExpiresAt of a session. It returns ErrNotFound if it
 	// has ended.
 	ExtendSession(ctx context.Context, id string, seen, until time.Time) error
-	// EndSession ends one session and stores the events. It returns no error if it has
+	// EndSession ends one session and stores the effects. It returns no error if it has
 	// ended.
-	EndSession(ctx context.Context, id string, events []Event) error
-	// EndSessions ends all sessions of a person. It stores the events even if there was no
+	EndSession(ctx context.Context, id string, effects []Effect) error
+	// EndSessions ends all sessions of a person. It stores the effects even if there was no
 	// session to end.
-	EndSessions(ctx context.Context, uid string, events []Event) error
+	EndSessions(ctx context.Context, uid string, effects []Effect) error
 	// PurgeSessions deletes up to limit sessions that expired before that time.
 	PurgeSessions(ctx context.Context, before time.Time, limit int) (int, error)
 }
@@ -120,10 +120,10 @@ type ProductStore interface {
 	RemoveBrand(ctx context.Context, id string) error
 
 	// AddProduct may return ErrNotFound if the brand was removed.
-	AddProduct(ctx context.Context, p Product, events []Event) error
-	SaveProduct(ctx context.Context, p Product, events []Event) error
+	AddProduct(ctx context.Context, p Product, effects []Effect) error
+	SaveProduct(ctx context.Context, p Product, effects []Effect) error
 	// RemoveProduct takes the product with Version one above the stored one.
-	RemoveProduct(ctx context.Context, p Product, events []Event) error
+	RemoveProduct(ctx context.Context, p Product, effects []Effect) error
 	Product(ctx context.Context, id string) (Product, error)
 	// ProductsByID returns the phones that exist, in any order.
 	ProductsByID(ctx context.Context, ids []string) ([]Product, error)
@@ -146,8 +146,8 @@ type ProductStore interface {
 type BookingStore interface {
 	// AddBooking returns ErrExists if the ID exists, else ErrLimit if the buyer has maxHeld
 	// bookings in BookingHeld. Concurrent calls cannot exceed the limit.
-	AddBooking(ctx context.Context, b Booking, maxHeld int, events []Event) error
-	SaveBooking(ctx context.Context, b Booking, events []Event) error
+	AddBooking(ctx context.Context, b Booking, maxHeld int, effects []Effect) error
+	SaveBooking(ctx context.Context, b Booking, effects []Effect) error
 	Booking(ctx context.Context, id string) (Booking, error)
 	// LastBooking returns a buyer's newest booking of a phone.
 	LastBooking(ctx context.Context, buyerUID, productID string) (Booking, error)
@@ -175,10 +175,10 @@ type BookingStore interface {
 // WatchingStore stores what people watch, one entity for each person.
 type WatchingStore interface {
 	// AddWatching returns ErrExists if the UID has one.
-	AddWatching(ctx context.Context, w Watching, events []Event) error
-	SaveWatching(ctx context.Context, w Watching, events []Event) error
+	AddWatching(ctx context.Context, w Watching, effects []Effect) error
+	SaveWatching(ctx context.Context, w Watching, effects []Effect) error
 	// RemoveWatching takes the entity with Version one above the stored one.
-	RemoveWatching(ctx context.Context, w Watching, events []Event) error
+	RemoveWatching(ctx context.Context, w Watching, effects []Effect) error
 	// Watching finds by UID.
 	Watching(ctx context.Context, uid string) (Watching, error)
 	// WatchingOfPhone returns a page of the people who watch a phone, by ID, descending.
@@ -190,8 +190,8 @@ type WatchingStore interface {
 
 // PaymentStore stores received payments. A Transaction is unique.
 type PaymentStore interface {
-	AddPayment(ctx context.Context, p Payment, events []Event) error
-	SavePayment(ctx context.Context, p Payment, events []Event) error
+	AddPayment(ctx context.Context, p Payment, effects []Effect) error
+	SavePayment(ctx context.Context, p Payment, effects []Effect) error
 	// PaymentOf finds by transaction.
 	PaymentOf(ctx context.Context, transaction string) (Payment, error)
 	// Payments returns a page of all payments, newest first.
@@ -200,9 +200,8 @@ type PaymentStore interface {
 	PaymentsOf(ctx context.Context, buyerUID string, page Page) ([]Payment, error)
 }
 
-// LedgerStore stores the movements of money. A LedgerEntry in an event of any write
-// (LedgerEntry.Event) is stored with that write or not at all, and once. It is never
-// changed.
+// LedgerStore stores the movements of money. A LedgerEntry is an Effect of another write. It is
+// never changed.
 type LedgerStore interface {
 	// LedgerOfOrder returns all entries of an order, by ID.
 	LedgerOfOrder(ctx context.Context, bookingID string) ([]LedgerEntry, error)
@@ -216,9 +215,9 @@ type LedgerStore interface {
 
 // DocumentStore stores documents of other packages, each by its Kind and ID. A record that
 // is added with events has no Expires, so that it outlives them. Any write can add a record
-// with its events, see Record.Event.
+// as an Effect. If a record with the same Kind and ID exists, it is not changed.
 type DocumentStore interface {
-	AddRecord(ctx context.Context, r Record, events []Event) error
+	AddRecord(ctx context.Context, r Record, effects []Effect) error
 	SaveRecord(ctx context.Context, r Record) error
 	Record(ctx context.Context, kind, id string) (Record, error)
 	// RecordsOf returns a page of the records of a kind, by ID, descending.
@@ -246,18 +245,17 @@ type ImageReferences interface {
 // ReportStore stores complaints.
 type ReportStore interface {
 	// AddReport returns ErrExists if this reporter has reported this phone.
-	AddReport(ctx context.Context, r Report, events []Event) error
+	AddReport(ctx context.Context, r Report, effects []Effect) error
 	Report(ctx context.Context, id string) (Report, error)
 	Reports(ctx context.Context, page Page) (List[Report], error)
 	// ReportsBy returns a page of one person's reports, newest first.
 	ReportsBy(ctx context.Context, reporterUID string, page Page) ([]Report, error)
 	// RemoveReport takes the report with Version one above the stored one.
-	RemoveReport(ctx context.Context, r Report, events []Event) error
+	RemoveReport(ctx context.Context, r Report, effects []Effect) error
 }
 
-// AuditLog stores AuditEntry values. An AuditEntry is stored with an event of the write that
-// it describes (AuditEntry.Event), with that write or not at all, and once. Only
-// EraseFromAuditLog changes it.
+// AuditLog stores AuditEntry values. An AuditEntry is an Effect of the write that it describes.
+// Only EraseFromAuditLog changes it.
 type AuditLog interface {
 	AuditEntries(ctx context.Context, page Page) (List[AuditEntry], error)
 	// AuditEntriesAbout returns a page of the entries about a person, by User.ID, newest
@@ -271,14 +269,13 @@ type AuditLog interface {
 	PurgeAuditEntries(ctx context.Context, before time.Time, limit int) (int, error)
 }
 
-// NotificationStore stores notifications. A Notification in an event of any write
-// (Notification.Event) is stored with that write or not at all, and once. The write that adds
-// one deletes the person's SurplusNotifications.
+// NotificationStore stores notifications. A Notification is an Effect of another write, or has a
+// write of its own. The write that adds one deletes the person's SurplusNotifications.
 type NotificationStore interface {
 	// AddNotification stores a notification in a write of its own. It returns ErrExists if
 	// the ID exists, or the person has a notification with the same Cause.
-	AddNotification(ctx context.Context, n Notification, events []Event) error
-	SaveNotification(ctx context.Context, n Notification, events []Event) error
+	AddNotification(ctx context.Context, n Notification, effects []Effect) error
+	SaveNotification(ctx context.Context, n Notification, effects []Effect) error
 	Notification(ctx context.Context, id string) (Notification, error)
 	// NotificationOfCause returns the person's notification with this Cause.
 	NotificationOfCause(ctx context.Context, uid, cause string) (Notification, error)

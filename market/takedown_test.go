@@ -29,7 +29,7 @@ func TestAdminRemovesHeldPhone(t *testing.T) {
 	}
 	e.wantEvents(
 		"me:"+seller.User.UID+" product.removed", "me:"+buyer.User.UID+" booking.changed",
-		"brand:"+e.brand.ID+" product.removed", "admin trail.added",
+		"brand:"+e.brand.ID+" product.removed", "admin audit.added",
 	)
 }
 

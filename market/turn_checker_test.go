@@ -19,15 +19,15 @@ type turnChecker struct {
 }
 
 // SaveProduct checks the turn that the write contains.
-func (s *turnChecker) SaveProduct(ctx context.Context, p market.Product, events []market.Event) error {
+func (s *turnChecker) SaveProduct(ctx context.Context, p market.Product, effects []market.Effect) error {
 	before, err := s.Product(ctx, p.ID)
 	if err != nil {
-		return s.Store.SaveProduct(ctx, p, events)
+		return s.Store.SaveProduct(ctx, p, effects)
 	}
 	if isNewTurn := p.Hold != nil && p.Hold.Turn && (before.Hold == nil || before.Hold.BookingID != p.Hold.BookingID); isNewTurn {
 		s.checkTurn(ctx, before, p)
 	}
-	err = s.Store.SaveProduct(ctx, p, events)
+	err = s.Store.SaveProduct(ctx, p, effects)
 	if err == nil && p.Hold == nil && before.Hold != nil {
 		for _, w := range before.Waitlist { // the phone is available, so everyone was passed over
 			s.checkPassedOver(ctx, p, w)

@@ -20,7 +20,7 @@ func (m *Market) RemoveUser(ctx context.Context, who Actor, id string) (int, err
 		return 0, err
 	}
 	changed := 0
-	err = m.changeUser(ctx, target.UID, func(u *User) []Event {
+	err = m.changeUser(ctx, target.UID, func(u *User) []Effect {
 		target = *u
 		if u.Admin || u.Removed {
 			return nil
@@ -50,20 +50,20 @@ func (m *Market) isRemoved(ctx context.Context, uid string) (bool, error) {
 }
 
 // removedBy returns the audit log entry of an admin's removal of a user.
-func removedBy(who Actor, u User, at time.Time) Event {
+func removedBy(who Actor, u User, at time.Time) AuditEntry {
 	action := ActionRemoveBuyer
 	if u.IsSeller() {
 		action = ActionRemoveSeller
 	}
-	return NewAuditEntry(at, &who.User, action).OfPerson(u.ID, u.Name).Event()
+	return NewAuditEntry(at, &who.User, action).OfPerson(u.ID, u.Name)
 }
 
 // signOutEvents returns the events that sign a removed person out and close their sockets on
 // every node.
-func signOutEvents(u User, at time.Time) []Event {
+func signOutEvents(u User, at time.Time) []Effect {
 	me := meEvent(TypeAccountRemoved, u, at)
 	me.Data = encode(TombstoneView{ID: u.ID, Version: u.Version})
-	return []Event{me, ControlEvent(TypeAccessEnded, Control{UID: u.UID}, at)}
+	return []Effect{me, ControlEvent(TypeAccessEnded, Control{UID: u.UID}, at)}
 }
 
 // sweepRemovedNow does the cascade of a removal as far as that is possible at once. It asks
@@ -123,7 +123,7 @@ func (m *Market) keepContact(ctx context.Context, p Product, seller User) error 
 	if err != nil {
 		return ignoreNotFound(err)
 	}
-	_, err = m.changeBooking(ctx, b, func(b *Booking, now time.Time) (bool, []Event, error) {
+	_, err = m.changeBooking(ctx, b, func(b *Booking, now time.Time) (bool, []Effect, error) {
 		if b.Seller != nil || b.BuyerUID == "" {
 			return false, nil, nil
 		}

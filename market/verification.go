@@ -60,7 +60,7 @@ func (m *Market) sellerForAdmin(ctx context.Context, who Actor, id string) (User
 // any. It returns how many sellers changed.
 func (m *Market) setVerified(ctx context.Context, who Actor, seller User, verified bool, version *int) (int, error) {
 	changed, isOutdated := 0, false
-	err := m.changeUser(ctx, seller.UID, func(u *User) []Event {
+	err := m.changeUser(ctx, seller.UID, func(u *User) []Effect {
 		changed, isOutdated = 0, false
 		if !u.IsSeller() || u.Removed || u.IsVerified() == verified {
 			return nil
@@ -74,9 +74,9 @@ func (m *Market) setVerified(ctx context.Context, who Actor, seller User, verifi
 		}
 		u.SweepUntil, changed = now.Add(sweepFor), 1
 		entry := NewAuditEntry(now, &who.User, action).OfPerson(u.ID, u.Name)
-		events := append(m.userChanged(u), meEvent(TypeSellerVerified, *u, now), verifiedNotice(*u, now), entry.Event())
+		effects := append(m.userChanged(u), meEvent(TypeSellerVerified, *u, now), verifiedNotice(*u, now), entry)
 		seller = *u
-		return events
+		return effects
 	})
 	if isOutdated {
 		return 0, refuse(CodeConflict, "This seller has changed since you opened the list. Please check their name again")

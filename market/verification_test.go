@@ -73,7 +73,7 @@ func TestBadgeIsTakenBack(t *testing.T) {
 		}
 	}
 	e.wantEvents("admin user.changed", "me:"+seller.User.UID+" seller.verified", "brand:"+e.brand.ID+" product.changed",
-		"advertised advertised.changed", "admin trail.added", "me:"+seller.User.UID+" notification.added")
+		"advertised advertised.changed", "admin audit.added", "me:"+seller.User.UID+" notification.added")
 	if entry := e.auditEntries(admin)[0]; entry.Action != market.ActionTakeBadge || entry.Actor != admin.User.Name || entry.TargetID != seller.User.ID {
 		t.Errorf("the audit entry is %+v", entry)
 	}

@@ -20,6 +20,7 @@ type ProductView struct {
 	OriginalPrice int         `json:"originalPrice" doc:"Price when new, in whole US dollars"`
 	ResalePrice   int         `json:"resalePrice" doc:"Asking price, in whole US dollars"`
 	Storage       int         `json:"storage,omitempty" doc:"In whole GB. Absent if the seller has not given it"`
+	Colour        string      `json:"colour,omitempty" doc:"In the seller's own words. Absent if the seller has not given it"`
 	UsedTime      string      `json:"usedTime" doc:"How long the phone was used, as a text"`
 	Condition     string      `json:"productCondition" enum:"Excellent,Good,Fair"`
 	SellerName    string      `json:"sellerName"`
@@ -170,7 +171,7 @@ type AuditEntryView struct {
 	At        time.Time   `json:"at" doc:"UTC"`
 	ActorID   string      `json:"actorId,omitempty" doc:"The _id of the person who did it. Absent if the operator did it with a command on the server"`
 	Actor     string      `json:"actor,omitempty" doc:"Name of that person at that time. Absent for the operator"`
-	Action    AuditAction `json:"deed" enum:"verify-seller,take-badge,remove-buyer,remove-seller,remove-phone,remove-picture,settle-report,release-order,refund-order,pay-out,record-repayment,make-admin,revoke-admin,set-password,allow-again,reset-second-factor,restore,leave" doc:"What was done"`
+	Action    AuditAction `json:"action" enum:"verify-seller,take-badge,remove-buyer,remove-seller,remove-phone,remove-picture,settle-report,release-order,refund-order,pay-out,record-repayment,make-admin,revoke-admin,set-password,allow-again,reset-second-factor,restore,leave" doc:"What was done"`
 	Target    string      `json:"target" doc:"Name, at that time, of the person or thing that it was done to"`
 	TargetID  string      `json:"targetId,omitempty" doc:"The _id of the person or thing that it was done to, or the file name of a photo. Absent for a backup"`
 	ConcernID string      `json:"concernId,omitempty" doc:"The _id of the person concerned: the person it was done to, the seller, or the person who reported a phone. Absent if there is none"`
@@ -219,7 +220,7 @@ func (p Product) View() ProductView {
 	}
 	v := ProductView{
 		ID: p.ID, BrandID: p.BrandID, Name: p.Name, Brand: p.Brand, Img: p.Img, Photos: photos,
-		OriginalPrice: p.OriginalPrice, ResalePrice: p.ResalePrice, Storage: p.Storage, UsedTime: p.UsedTime,
+		OriginalPrice: p.OriginalPrice, ResalePrice: p.ResalePrice, Storage: p.Storage, Colour: p.Colour, UsedTime: p.UsedTime,
 		Condition: p.Condition, SellerName: p.SellerName, Email: p.SellerEmail,
 		Location: p.Location, Phone: p.Phone, Description: p.Description, PostedOn: p.PostedOn,
 		Verified: p.Verified, Booked: p.Booked(), Advertise: p.Advertised, Sold: p.Sold, Version: p.Version,
@@ -362,14 +363,6 @@ func (n Notification) View() NotificationView {
 		v.ReadAt = &n.ReadAt
 	}
 	return v
-}
-
-// entry returns the audit log entry that the view shows.
-func (v AuditEntryView) entry() AuditEntry {
-	return AuditEntry{
-		ID: v.ID, At: v.At, ActorID: v.ActorID, Actor: v.Actor, Action: v.Action,
-		Target: v.Target, TargetID: v.TargetID, ConcernID: v.ConcernID,
-	}
 }
 
 // encode returns a view as JSON. Views have no values that JSON cannot encode.

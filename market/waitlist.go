@@ -183,7 +183,7 @@ func (m *Market) leaveWaitlists(ctx context.Context, uid string) error {
 
 // endWaitlist clears the waitlist of a phone that is being withdrawn.
 func (m *Market) endWaitlist(ctx context.Context, productID string) error {
-	_, err := m.changeProductWithEvents(ctx, productID, func(p *Product) (string, []Event, error) {
+	_, err := m.changeProductWithEffects(ctx, productID, func(p *Product) (string, []Effect, error) {
 		if len(p.Waitlist) == 0 {
 			return "", nil, nil
 		}

@@ -280,7 +280,7 @@ func TestTurnSurvivesCrashBeforeBooking(t *testing.T) {
 
 type killedBeforeBooking struct{ market.Store }
 
-func (*killedBeforeBooking) AddBooking(context.Context, market.Booking, int, []market.Event) error {
+func (*killedBeforeBooking) AddBooking(context.Context, market.Booking, int, []market.Effect) error {
 	return errCrash
 }
 

@@ -180,7 +180,7 @@ func (m *Market) watching(ctx context.Context, uid string) (Watching, error) {
 }
 
 // SaveSearch saves a search. If a saved search finds the same phones, it returns that one.
-// The prices and storages of its words are saved as filters. It returns CodeTooMany if the
+// The prices, storages and colours of its words are saved as filters. It returns CodeTooMany if the
 // person has maxSearches.
 func (m *Market) SaveSearch(ctx context.Context, who Actor, in SavedSearchRequest) (SavedSearch, error) {
 	if err := in.check(); err != nil {

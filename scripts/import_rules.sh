@@ -44,8 +44,9 @@ write_package sandbox/page ok.go net/http secondring/api/rest
 write_package sandbox/stripe ok.go net/http secondring/market secondring/api/rest secondring/sandbox/page
 write_package hub ok.go net/http secondring/market
 write_package hub/redisbroker ok.go secondring/hub secondring/market
-write_package store/sqlite ok.go database/sql os secondring/market
-write_package store/mongo ok.go secondring/market
+write_package store ok.go secondring/market
+write_package store/sqlite ok.go database/sql os secondring/market secondring/store
+write_package store/mongo ok.go secondring/market secondring/store
 BODY='func init() { _ = os.Getenv("ADDR") }' write_package cmd/secondring/settings ok.go secondring/api secondring/hub secondring/store/sqlite
 sed -i 's/^import _ "secondring\/api"/import "os"\n&/' cmd/secondring/settings/ok.go
 
@@ -61,6 +62,7 @@ done
 breaks sandbox/stripe secondring/sandbox/leaf
 for pkg in secondring/api/leaf secondring/store/leaf secondring/hub/leaf; do breaks hub "$pkg"; done
 for pkg in secondring/api/leaf secondring/store/leaf; do breaks hub/redisbroker "$pkg"; done
+for pkg in secondring/api/leaf secondring/store/leaf; do breaks store "$pkg"; done
 for dir in store/sqlite store/mongo; do
   for pkg in secondring/hub/leaf secondring/api/leaf secondring/store/leaf net/http; do breaks $dir "$pkg"; done
 done

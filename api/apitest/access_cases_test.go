@@ -115,7 +115,7 @@ func userCases() []accessCase {
 		{route: "GET /users/buyers", want: admins},
 		{route: "GET /users/sellers", want: admins},
 		{route: "GET /reportedItems", want: admins},
-		{route: "GET /trail", want: admins},
+		{route: "GET /auditLog", want: admins},
 		{route: "PUT /users/seller/{person}", want: admins, create: unrelatedUser(market.AccountSeller)},
 		{
 			route: "PUT /users/seller/{person}", name: "of oneself", want: "- - - 403 - - - - -",
@@ -326,7 +326,7 @@ func notificationCases() []accessCase {
 	notified := func(c *roleEnv) string {
 		n := market.NewNotification(c.people[asBuyer].user.UID, market.NotifyPrice,
 			c.newMarker("the notification of the buyer", exactlyOne(asBuyer)), "/", "", c.clock.Now())
-		must(c.t, c.store.AddNotification(c.t.Context(), n, []market.Event{n.Event()}))
+		must(c.t, c.store.AddNotification(c.t.Context(), n, []market.Effect{n.Event()}))
 		return n.ID
 	}
 	read := func(_ *roleEnv, _ int, id string) any { return fields{"upTo": id} }

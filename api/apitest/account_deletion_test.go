@@ -54,7 +54,7 @@ func TestAccountDeletion(t *testing.T) {
 		}{
 			{seller, "/products?email=" + seller.user.Email},
 			{c.people[asAdmin], "/users/buyers"},
-			{c.people[asAdmin], "/trail"},
+			{c.people[asAdmin], "/auditLog"},
 			{c.people[asAdmin], "/reportedItems"},
 			{otherBuyer, "/categories/" + c.brand.ID},
 		} {

@@ -160,7 +160,7 @@ func TestTakeBadge(t *testing.T) {
 		if n := seller.get("/notifications").items(); len(n) == 0 || n[0]["kind"] != "verified" {
 			t.Errorf("the seller's notifications are %v", n)
 		}
-		if entry := admin.get("/trail").items()[0]; entry["deed"] != "take-badge" || entry["target"] != "Vera" {
+		if entry := admin.get("/auditLog").items()[0]; entry["action"] != "take-badge" || entry["target"] != "Vera" {
 			t.Errorf("the audit entry is %v", entry)
 		}
 	})

@@ -14,24 +14,24 @@ func TestAuditLog(t *testing.T) {
 	seller, buyer, admin, other := e.seller("Sue"), e.buyer("Bob"), e.admin("Root"), e.admin("Rita")
 
 	t.Run("401, 400, 403 in this order", func(t *testing.T) {
-		e.visitor().get("/trail?limit=x").wantError(http.StatusUnauthorized, market.CodeNoToken)
-		buyer.get("/trail?limit=x").wantError(http.StatusBadRequest, market.CodeBadRequest)
+		e.visitor().get("/auditLog?limit=x").wantError(http.StatusUnauthorized, market.CodeNoToken)
+		buyer.get("/auditLog?limit=x").wantError(http.StatusBadRequest, market.CodeBadRequest)
 		for _, p := range []*person{buyer, seller} {
-			p.get("/trail").wantError(http.StatusForbidden, market.CodeForbidden)
+			p.get("/auditLog").wantError(http.StatusForbidden, market.CodeForbidden)
 		}
 	})
 	t.Run("200 with a new entry, which other admins get as an event", func(t *testing.T) {
 		e.runDueWork()
 		socket := other.connect(t)
-		socket.subscribe(other.get("/trail"))
+		socket.subscribe(other.get("/auditLog"))
 		admin.do(http.MethodPut, "/users/seller/"+seller.user.ID, nil).wantCount("modifiedCount", 1)
 		e.runDueWork()
-		items := admin.get("/trail").items()
+		items := admin.get("/auditLog").items()
 		if len(items) != 3 {
 			t.Fatalf("the log has the entries %v, want 3", items)
 		}
 		want := map[string]any{
-			"deed": "verify-seller", "actor": "Root", "actorId": admin.user.ID, "target": "Sue",
+			"action": "verify-seller", "actor": "Root", "actorId": admin.user.ID, "target": "Sue",
 			"targetId": seller.user.ID, "concernId": seller.user.ID, "version": 1.0,
 		}
 		for name, value := range want {
@@ -39,7 +39,7 @@ func TestAuditLog(t *testing.T) {
 				t.Errorf("%s is %v, want %v", name, items[0][name], value)
 			}
 		}
-		if items[1]["deed"] != "make-admin" || items[1]["actor"] != nil || items[1]["actorId"] != nil {
+		if items[1]["action"] != "make-admin" || items[1]["actor"] != nil || items[1]["actorId"] != nil {
 			t.Errorf("the entry of the operator is %v", items[1])
 		}
 		added := socket.readEvents(2)[1]
@@ -48,13 +48,13 @@ func TestAuditLog(t *testing.T) {
 		}
 	})
 	t.Run("404 and 405 for changes and deletions of entries", func(t *testing.T) {
-		id, _ := admin.get("/trail").items()[0]["_id"].(string)
+		id, _ := admin.get("/auditLog").items()[0]["_id"].(string)
 		for _, method := range []string{http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete} {
-			if got := admin.do(method, "/trail", fields{}); got.StatusCode != http.StatusMethodNotAllowed {
-				t.Errorf("%s /trail: status %d, want 405", method, got.StatusCode)
+			if got := admin.do(method, "/auditLog", fields{}); got.StatusCode != http.StatusMethodNotAllowed {
+				t.Errorf("%s /auditLog: status %d, want 405", method, got.StatusCode)
 			}
-			if got := admin.do(method, "/trail/"+id, fields{}); got.StatusCode != http.StatusNotFound {
-				t.Errorf("%s /trail/{id}: status %d, want 404", method, got.StatusCode)
+			if got := admin.do(method, "/auditLog/"+id, fields{}); got.StatusCode != http.StatusNotFound {
+				t.Errorf("%s /auditLog/{id}: status %d, want 404", method, got.StatusCode)
 			}
 		}
 	})

@@ -107,7 +107,7 @@ func TestTakenDownPictureIsNotServedAgain(t *testing.T) {
 	phone := seller.do(http.MethodPost, "/products", body.with("img", url)).insertedID()
 	e.runDueWork()
 	socket := other.connect(t)
-	socket.subscribe(other.get("/trail"))
+	socket.subscribe(other.get("/auditLog"))
 
 	t.Run("401, 404, 403 in this order", func(t *testing.T) {
 		e.visitor().do(http.MethodDelete, "/images/x", nil).wantError(http.StatusUnauthorized, market.CodeNoToken)
@@ -141,9 +141,9 @@ func TestTakenDownPictureIsNotServedAgain(t *testing.T) {
 		seller.do(http.MethodPatch, "/products/"+phone, fields{"resalePrice": 99}).wantCount("modifiedCount", 1)
 	})
 	t.Run("200 with an entry in the audit log, which other admins get as an event", func(t *testing.T) {
-		entry := admin.get("/trail").items()[0]
+		entry := admin.get("/auditLog").items()[0]
 		name := strings.TrimPrefix(url, "/images/")
-		if entry["deed"] != "remove-picture" || entry["actor"] != "Root" || entry["target"] != name || entry["targetId"] != name {
+		if entry["action"] != "remove-picture" || entry["actor"] != "Root" || entry["target"] != name || entry["targetId"] != name {
 			t.Errorf("the entry is %v", entry)
 		}
 		e.runDueWork()

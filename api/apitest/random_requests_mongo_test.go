@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"secondring/market"
+	"secondring/store"
 	"secondring/store/mongo"
 	"secondring/store/mongo/mongotest"
 )
@@ -28,6 +29,6 @@ func mongoEngine(t *testing.T) func(testing.TB) market.Store {
 		must(tb, err)
 		engine, err := mongo.Open(tb.Context(), server.Database())
 		must(tb, err)
-		return engine
+		return store.New(engine)
 	}
 }

@@ -18,14 +18,14 @@ func TestTypedTextsAreCleanedBeforeTheyAreChecked(t *testing.T) {
 	body := seller.phoneFields(brand).with("name", "\ufeffNokia\u00a03310\u200b").with("description", "Few\u00a0scratches\u2028\u2022\u2060 boxed \r\n").
 		with("usedTime", "2\u202fyears").with("location", " Dhaka\n").with("phone", "\u202a+৮৮০ 1711\u2011123456\u202c").
 		with("email", "Sue <"+seller.user.Email+">,").with("sellerName", "Sue\u200e").with("brand", "\u00adNokia").
-		with("selling_post_date", "২০২৬-১১-২০").with("storage", "১২৮").with("photos", []fields{{"url": " /photos/one.jpg\u200b", "alt": "The\tfront\u2029side"}})
+		with("selling_post_date", "২০২৬-১১-২০").with("storage", "১২৮").with("colour", " Sky\u00a0\u200bblue ").with("photos", []fields{{"url": " /photos/one.jpg\u200b", "alt": "The\tfront\u2029side"}})
 	id := seller.do(http.MethodPost, "/products", body).insertedID()
 	got := buyer.get("/products/" + id)
 	var phone map[string]any
 	got.wantStatus(http.StatusOK).decode(&phone)
 	want := map[string]any{
 		"name": "Nokia 3310", "description": "Few scratches\n\u2022 boxed", "usedTime": "2 years", "location": "Dhaka",
-		"phone": "+880 1711-123456", "selling_post_date": "2026-11-20", "storage": 128.0, "img": "/photos/one.jpg",
+		"phone": "+880 1711-123456", "selling_post_date": "2026-11-20", "storage": 128.0, "colour": "Sky blue", "img": "/photos/one.jpg",
 	}
 	for name, value := range want {
 		if phone[name] != value {

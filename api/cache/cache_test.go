@@ -45,9 +45,9 @@ func TestInvalidation(t *testing.T) {
 		"nothing":                   {cache.Brands, func(*cache.Versions) {}, 1},
 		"an event of its topic":     {event.Topic, func(v *cache.Versions) { v.Published([]market.Event{event}) }, 2},
 		"an event of another topic": {market.TopicBrand("c"), func(v *cache.Versions) { v.Published([]market.Event{event}) }, 1},
-		"a write with its event":    {event.Topic, func(v *cache.Versions) { write(v, market.StoreCall{Events: []market.Event{event}}, nil) }, 2},
+		"a write with its event":    {event.Topic, func(v *cache.Versions) { write(v, market.StoreCall{Effects: []market.Effect{event}}, nil) }, 2},
 		"a write with an unknown result": {event.Topic, func(v *cache.Versions) {
-			write(v, market.StoreCall{Events: []market.Event{event}}, errors.New("timeout"))
+			write(v, market.StoreCall{Effects: []market.Effect{event}}, errors.New("timeout"))
 		}, 2},
 		"a write of a phone":       {cache.Phones, func(v *cache.Versions) { write(v, market.StoreCall{Entity: phone}, nil) }, 2},
 		"a new brand":              {cache.Brands, func(v *cache.Versions) { write(v, market.StoreCall{Entity: market.Brand{}}, nil) }, 2},

@@ -95,7 +95,7 @@ func (v *Versions) StoreHook(_ context.Context, call market.StoreCall, do func()
 }
 
 func (v *Versions) written(call market.StoreCall) {
-	for _, e := range call.Events {
+	for _, e := range market.EventsOf(call.Effects) {
 		v.Happened(e)
 	}
 	switch call.Method {

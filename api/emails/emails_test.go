@@ -17,7 +17,7 @@ import (
 	"secondring/api/emails/smtptest"
 	"secondring/market"
 	"secondring/market/markettest"
-	"secondring/store/sqlite"
+	"secondring/store"
 	"secondring/store/sqlite/sqlitetest"
 )
 
@@ -30,7 +30,7 @@ const timeout = 10 * time.Second
 type env struct {
 	t        *testing.T
 	clock    *markettest.Clock
-	store    *sqlite.Store
+	store    *store.Store
 	queue    *emails.Queue
 	server   *smtptest.Server
 	logged   *strings.Builder
@@ -102,7 +102,7 @@ func (e *env) enqueue(template, to string) {
 	e.t.Helper()
 	uid := market.NewID(e.clock.Now())
 	a := market.Account{UID: uid, Email: uid + "@example.com", Version: 1}
-	must(e.t, e.store.AddAccount(e.t.Context(), a, e.queue.Events(emails.Email{Template: template, To: to, Facts: map[string]string{"fact": "A fact."}})))
+	must(e.t, e.store.AddAccount(e.t.Context(), a, e.queue.Records(emails.Email{Template: template, To: to, Facts: map[string]string{"fact": "A fact."}})))
 }
 
 // waiting returns how many emails wait.
@@ -290,10 +290,10 @@ func TestObsoleteEmailIsNotSent(t *testing.T) {
 // An event that is read again must not send its email again.
 func TestEventDoesNotStoreSentEmailAgain(t *testing.T) {
 	e := newEnv(t)
-	events := e.queue.Events(emails.Email{Template: "welcome", To: ada})
-	must(t, e.store.AddAccount(t.Context(), market.Account{UID: "a", Email: "a@example.com", Version: 1}, events))
+	effects := e.queue.Records(emails.Email{Template: "welcome", To: ada})
+	must(t, e.store.AddAccount(t.Context(), market.Account{UID: "a", Email: "a@example.com", Version: 1}, effects))
 	must(t, e.sender(nil).Step(t.Context()))
-	must(t, e.store.AddAccount(t.Context(), market.Account{UID: "b", Email: "b@example.com", Version: 1}, events))
+	must(t, e.store.AddAccount(t.Context(), market.Account{UID: "b", Email: "b@example.com", Version: 1}, effects))
 	e.clock.Pass(time.Hour)
 	must(t, e.sender(nil).Step(t.Context()))
 	e.want(ada, 1)
@@ -392,8 +392,8 @@ func TestRunSendsAtOnceWhenWoken(t *testing.T) {
 func TestNilQueueStoresNothing(t *testing.T) {
 	var none *emails.Queue
 	none.Wake()
-	if events := none.Events(emails.Email{}); events != nil {
-		t.Errorf("Events of a nil queue: %v, want none", events)
+	if records := none.Records(emails.Email{}); records != nil {
+		t.Errorf("Records of a nil queue: %v, want none", records)
 	}
 	if err := none.Request(t.Context(), emails.Email{}, emails.Limit{}); err != nil {
 		t.Error(err)

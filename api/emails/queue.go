@@ -76,13 +76,14 @@ func NewQueue(records market.DocumentStore, clock market.Clock) *Queue {
 	return q
 }
 
-// Events returns the events that store an email with a write. Call Wake after the write.
-func (q *Queue) Events(email Email) []market.Event {
+// Records returns the record that stores an email with a write; none if no emails are sent. Call
+// Wake after the write.
+func (q *Queue) Records(email Email) []market.Effect {
 	if q == nil {
 		return nil
 	}
 	now := q.clock.Now()
-	return []market.Event{newRecord(market.NewID(now), entry{Email: email}, now).Event(now)}
+	return []market.Effect{newRecord(market.NewID(now), entry{Email: email}, now)}
 }
 
 // newRecord returns the record of an email that is requested now.

@@ -58,7 +58,7 @@ func (s *Service) signUp(w http.ResponseWriter, r *http.Request) error {
 		}
 	}
 	account, err := s.create(r.Context(), password, market.Account{
-		Email: email, DisplayName: name, Unproven: true,
+		Email: email, DisplayName: name, Unconfirmed: true,
 	})
 	if market.CodeOf(err) == market.CodeExists {
 		again := emails.Email{Template: templateSignUpAgain, To: email, Lane: s.limit.lane(r.Context(), templateSignUpAgain)}
@@ -90,11 +90,11 @@ func (s *Service) create(ctx context.Context, password string, a market.Account)
 	}
 	now := s.clock.Now()
 	a.UID, a.PasswordHash, a.Version, a.CreatedAt = market.NewID(now), hash, 1, now
-	var events []market.Event
-	if a.Unproven {
-		events = s.welcome(ctx, a)
+	var effects []market.Effect
+	if a.Unconfirmed {
+		effects = s.welcome(ctx, a)
 	}
-	err = s.store.AddAccount(ctx, a, events)
+	err = s.store.AddAccount(ctx, a, effects)
 	if errors.Is(err, market.ErrExists) {
 		return market.Account{}, emailTaken()
 	}

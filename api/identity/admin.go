@@ -74,7 +74,7 @@ func (s *Service) replaceCredentials(ctx context.Context, old market.Account, pa
 		return err
 	}
 	_, err = s.changeCredentials(ctx, old, "", market.ReasonPasswordChanged, func(a *market.Account) error {
-		a.PasswordHash, a.GoogleSub, a.Unproven, a.Links = hash, "", false, nil
+		a.PasswordHash, a.GoogleSub, a.Unconfirmed, a.Links = hash, "", false, nil
 		return nil
 	}, append(s.passwordChanged(ctx, old, nil), entry)...)
 	return err
@@ -157,12 +157,12 @@ func (s *Service) resetSecondFactor(ctx context.Context, old market.Account) err
 }
 
 // byOperator returns the audit log entry of a command that changes an account.
-func (s *Service) byOperator(ctx context.Context, action market.AuditAction, a market.Account) (market.Event, error) {
+func (s *Service) byOperator(ctx context.Context, action market.AuditAction, a market.Account) (market.AuditEntry, error) {
 	user, err := s.store.User(ctx, a.UID)
 	if errors.Is(err, market.ErrNotFound) { // an account without a user
 		err = nil
 	}
-	return market.NewAuditEntry(s.clock.Now(), nil, action).OfPerson(user.ID, a.DisplayName).Event(), err
+	return market.NewAuditEntry(s.clock.Now(), nil, action).OfPerson(user.ID, a.DisplayName), err
 }
 
 // Allow lets the address of a removed account sign up again. For an existing account it
@@ -187,5 +187,5 @@ func (s *Service) allowSignUp(ctx context.Context, removed market.Account) error
 	if err != nil {
 		return err
 	}
-	return s.store.PurgeAccount(ctx, removed.UID, []market.Event{entry})
+	return s.store.PurgeAccount(ctx, removed.UID, []market.Effect{entry})
 }

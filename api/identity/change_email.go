@@ -114,7 +114,7 @@ func (s *Service) useEmailLink(r *http.Request, account market.Account, token st
 		if err := s.checkAvailable(ctx, l.Email, a.UID); err != nil {
 			return emailTaken()
 		}
-		a.Email, a.Unproven, a.GoogleSub = l.Email, false, ""
+		a.Email, a.Unconfirmed, a.GoogleSub = l.Email, false, ""
 		dropLink(a, toConfirm)
 		return nil
 	}), events...)
@@ -128,7 +128,7 @@ func (s *Service) useEmailLink(r *http.Request, account market.Account, token st
 // account had the old address. Later changes of the address cannot be undone any more.
 func (s *Service) useUndoLink(ctx context.Context, account market.Account, email, token string) error {
 	changed, err := s.giveBack(ctx, account, email, market.ReasonEmailChanged, s.withLink(token, toUndo, func(a *market.Account, l market.AccountLink) error {
-		a.Email, a.Unproven, a.RestoredFrom, a.RestoredAt = l.Email, false, l.At, s.clock.Now()
+		a.Email, a.Unconfirmed, a.RestoredFrom, a.RestoredAt = l.Email, false, l.At, s.clock.Now()
 		if f := a.SecondFactor; f != nil && f.Address != factorAddress(*a) {
 			a.SecondFactor = nil
 		}
@@ -149,7 +149,7 @@ func (s *Service) useUndoLink(ctx context.Context, account market.Account, email
 // all sessions become invalid. A link for a new password is sent to the address, whatever has been
 // sent there before.
 func (s *Service) giveBack(ctx context.Context, account market.Account, email, reason string, apply func(*market.Account) error) (market.Account, error) {
-	reset := s.emails.Events(emails.Email{Template: templateReset, To: email, UID: account.UID})
+	reset := s.emails.Records(emails.Email{Template: templateReset, To: email, UID: account.UID})
 	return s.changeCredentials(ctx, account, "", reason, func(a *market.Account) error {
 		a.PasswordHash, a.GoogleSub = "", ""
 		return apply(a)

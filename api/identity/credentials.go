@@ -44,9 +44,9 @@ func (s *Service) mustBeOwner(r *http.Request, in rest.SignedIn, field, password
 // and the owner could never use one. read is the account for which its owner was checked: if its
 // credentials have changed since, it returns CodeConflict. It returns CodeNoToken if the account is
 // removed.
-func (s *Service) changeCredentials(ctx context.Context, read market.Account, kept, reason string, apply func(*market.Account) error, events ...market.Event) (market.Account, error) {
+func (s *Service) changeCredentials(ctx context.Context, read market.Account, kept, reason string, apply func(*market.Account) error, effects ...market.Effect) (market.Account, error) {
 	next := read.CredentialsVersion + 1
-	events = append(events, market.ControlEvent(market.TypeSessionEnded,
+	effects = append(effects, market.ControlEvent(market.TypeSessionEnded,
 		market.Control{UID: read.UID, Except: kept, Reason: reason, CredentialsVersion: next}, s.clock.Now()))
 	a, err := s.change(ctx, read.UID, func(a *market.Account) error {
 		if err := apply(a); err != nil {
@@ -58,7 +58,7 @@ func (s *Service) changeCredentials(ctx context.Context, read market.Account, ke
 		a.CredentialsVersion, a.KeptSession = next, kept
 		dropLink(a, toEmail)
 		return nil
-	}, events...)
+	}, effects...)
 	s.market.NotifyRelay()
 	s.emails.Wake()
 	return a, err

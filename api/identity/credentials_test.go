@@ -106,8 +106,8 @@ type failsAfterSave struct {
 	fails bool
 }
 
-func (s *failsAfterSave) SaveAccount(ctx context.Context, a market.Account, events []market.Event) error {
-	err := s.Store.SaveAccount(ctx, a, events)
+func (s *failsAfterSave) SaveAccount(ctx context.Context, a market.Account, effects []market.Effect) error {
+	err := s.Store.SaveAccount(ctx, a, effects)
 	s.down = s.fails
 	return err
 }
@@ -221,9 +221,9 @@ type beforeSave struct {
 	before func(market.Account)
 }
 
-func (s beforeSave) SaveAccount(ctx context.Context, a market.Account, events []market.Event) error {
+func (s beforeSave) SaveAccount(ctx context.Context, a market.Account, effects []market.Effect) error {
 	s.before(a)
-	return s.Store.SaveAccount(ctx, a, events)
+	return s.Store.SaveAccount(ctx, a, effects)
 }
 
 // An account that has left cannot return to its old address, so anybody may have it.

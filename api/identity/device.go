@@ -53,21 +53,21 @@ func (s *Service) noteDevice(r *http.Request, a market.Account, id string) error
 	if slices.Contains(a.Devices, hash) {
 		return nil
 	}
-	var events []market.Event
+	var effects []market.Effect
 	if len(a.Devices) > 0 && a.CanGetEmail() {
 		may, err := s.limit.mayEmailDevice(r.Context(), a.UID)
 		if err != nil {
 			return err
 		}
 		if may {
-			events = s.securityChanged(r.Context(), a, templateNewDevice, browserFacts(r))
+			effects = s.securityChanged(r.Context(), a, templateNewDevice, browserFacts(r))
 		}
 	}
 	_, err := s.change(r.Context(), a.UID, func(a *market.Account) error {
 		devices := append(slices.Clone(a.Devices), hash)
 		a.Devices = devices[max(0, len(devices)-maxDevices):]
 		return nil
-	}, events...)
+	}, effects...)
 	s.emails.Wake()
 	return err
 }

@@ -37,26 +37,26 @@ const (
 	factCredentials = "credentials" // the account's CredentialsVersion when the email was requested
 )
 
-// welcome returns the event that stores the welcome email with the write that adds an
+// welcome returns the record that stores the welcome email with the write that adds an
 // account.
-func (s *Service) welcome(ctx context.Context, a market.Account) []market.Event {
-	return s.emails.Events(emails.Email{Template: templateWelcome, To: a.Email, UID: a.UID, Lane: s.limit.lane(ctx, templateWelcome)})
+func (s *Service) welcome(ctx context.Context, a market.Account) []market.Effect {
+	return s.emails.Records(emails.Email{Template: templateWelcome, To: a.Email, UID: a.UID, Lane: s.limit.lane(ctx, templateWelcome)})
 }
 
-// passwordChanged returns the event that stores the email about a new password with the
+// passwordChanged returns the record that stores the email about a new password with the
 // write that sets it. The facts are about the browser; none for the operator's command.
-func (s *Service) passwordChanged(ctx context.Context, a market.Account, facts map[string]string) []market.Event {
+func (s *Service) passwordChanged(ctx context.Context, a market.Account, facts map[string]string) []market.Effect {
 	return s.securityChanged(ctx, a, templatePasswordChanged, facts)
 }
 
-// securityChanged returns the event that stores an email about a sign-in, or a change of how
+// securityChanged returns the record that stores an email about a sign-in, or a change of how
 // the account signs in, with the write of that change. It returns none for an address that is
 // not confirmed, because the address may belong to another person.
-func (s *Service) securityChanged(ctx context.Context, a market.Account, template string, facts map[string]string) []market.Event {
+func (s *Service) securityChanged(ctx context.Context, a market.Account, template string, facts map[string]string) []market.Effect {
 	if !a.CanGetEmail() {
 		return nil
 	}
-	return s.emails.Events(emails.Email{Template: template, To: a.Email, UID: a.UID, Facts: facts, Lane: s.limit.lane(ctx, template)})
+	return s.emails.Records(emails.Email{Template: template, To: a.Email, UID: a.UID, Facts: facts, Lane: s.limit.lane(ctx, template)})
 }
 
 func browserFacts(r *http.Request) map[string]string {
@@ -124,7 +124,7 @@ func (s *Service) accountOfEmail(ctx context.Context, e emails.Email) (market.Ac
 
 func (s *Service) composeWelcome(ctx context.Context, a market.Account, c emails.Content) (emails.Content, error) {
 	c.Subject = "Welcome to " + s.product
-	if !a.Unproven {
+	if !a.Unconfirmed {
 		c.Paragraphs = []string{fmt.Sprintf("Your account at %s is ready.", s.product)}
 		c.Action = &emails.Action{Label: "Go to " + s.product, URL: s.public.String()}
 		return c, nil
@@ -140,7 +140,7 @@ func (s *Service) composeConfirm(ctx context.Context, a market.Account, c emails
 
 func (s *Service) withConfirmLink(ctx context.Context, a market.Account, c emails.Content) (emails.Content, error) {
 	link, err := s.newLink(ctx, a.UID, market.AccountLink{Purpose: string(toConfirm), Email: a.Email}, confirmLasts, func(a market.Account) error {
-		if !a.Unproven {
+		if !a.Unconfirmed {
 			return emails.ErrObsolete
 		}
 		return nil

@@ -22,7 +22,7 @@ import (
 	"secondring/api/rest"
 	"secondring/market"
 	"secondring/market/markettest"
-	"secondring/store/sqlite"
+	"secondring/store"
 	"secondring/store/sqlite/sqlitetest"
 )
 
@@ -32,7 +32,7 @@ var secret = bytes.Repeat([]byte("s"), identity.MinSecret)
 type env struct {
 	t       testing.TB
 	clock   *markettest.Clock
-	store   *sqlite.Store
+	store   *store.Store
 	market  *market.Market
 	service *identity.Service
 	server  *httptest.Server

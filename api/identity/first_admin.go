@@ -109,7 +109,7 @@ func (s *Service) makeFirstAdmin(w http.ResponseWriter, r *http.Request) error {
 // write. It returns false if the account is an admin already.
 func (s *Service) grantAdmin(ctx context.Context, account market.Account) (granted bool, err error) {
 	used := market.Record{Kind: firstAdminKind, ID: firstAdminUsed, Version: 1}
-	return s.market.GrantAdmin(ctx, account, used.Event(s.clock.Now()))
+	return s.market.GrantAdmin(ctx, account, used)
 }
 
 // hadAdmin returns whether somebody was made an admin by a link or a command.

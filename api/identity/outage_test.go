@@ -20,14 +20,14 @@ type failingStore struct {
 
 var errDown = errors.New("the store is down")
 
-func (s *failingStore) AddAccount(ctx context.Context, a market.Account, events []market.Event) error {
+func (s *failingStore) AddAccount(ctx context.Context, a market.Account, effects []market.Effect) error {
 	if s.down {
 		return errDown
 	}
-	return s.Store.AddAccount(ctx, a, events)
+	return s.Store.AddAccount(ctx, a, effects)
 }
 
-func (s *failingStore) SaveAccount(ctx context.Context, a market.Account, e []market.Event) error {
+func (s *failingStore) SaveAccount(ctx context.Context, a market.Account, e []market.Effect) error {
 	if s.down {
 		return errDown
 	}
@@ -55,11 +55,11 @@ func (s *failingStore) Session(ctx context.Context, id string) (market.Session, 
 	return s.Store.Session(ctx, id)
 }
 
-func (s *failingStore) EndSession(ctx context.Context, id string, events []market.Event) error {
+func (s *failingStore) EndSession(ctx context.Context, id string, effects []market.Effect) error {
 	if s.down {
 		return errDown
 	}
-	return s.Store.EndSession(ctx, id, events)
+	return s.Store.EndSession(ctx, id, effects)
 }
 
 func (s *failingStore) User(ctx context.Context, uid string) (market.User, error) {

@@ -127,7 +127,7 @@ func (s *Service) changePassword(w http.ResponseWriter, r *http.Request, in rest
 
 // setPassword replaces the password and ends every session but one. It returns CodeConflict if the
 // credentials have changed since the account was read.
-func (s *Service) setPassword(ctx context.Context, read market.Account, password, kept string, events ...market.Event) error {
+func (s *Service) setPassword(ctx context.Context, read market.Account, password, kept string, effects ...market.Effect) error {
 	hash, err := s.hash.make(ctx, password)
 	if err != nil {
 		return err
@@ -135,6 +135,6 @@ func (s *Service) setPassword(ctx context.Context, read market.Account, password
 	_, err = s.changeCredentials(ctx, read, kept, market.ReasonPasswordChanged, func(a *market.Account) error {
 		a.PasswordHash = hash
 		return nil
-	}, events...)
+	}, effects...)
 	return err
 }

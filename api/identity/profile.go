@@ -84,7 +84,7 @@ func (s *Service) rename(ctx context.Context, a market.Account) error {
 
 // change applies a change to an account and stores it with its events. After a conflict it
 // applies the change again. It returns CodeNoToken if the account does not exist.
-func (s *Service) change(ctx context.Context, uid string, apply func(*market.Account) error, events ...market.Event) (market.Account, error) {
+func (s *Service) change(ctx context.Context, uid string, apply func(*market.Account) error, effects ...market.Effect) (market.Account, error) {
 	for {
 		a, err := s.store.Account(ctx, uid)
 		if errors.Is(err, market.ErrNotFound) || (err == nil && a.Removed) {
@@ -97,7 +97,7 @@ func (s *Service) change(ctx context.Context, uid string, apply func(*market.Acc
 			return a, err
 		}
 		a.Version++
-		if err = s.store.SaveAccount(ctx, a, events); !errors.Is(err, market.ErrConflict) {
+		if err = s.store.SaveAccount(ctx, a, effects); !errors.Is(err, market.ErrConflict) {
 			return a, err
 		}
 	}

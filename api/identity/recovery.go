@@ -128,9 +128,9 @@ func (s *Service) reset(w http.ResponseWriter, r *http.Request) error {
 // be confirmed: then the second factor stays.
 func (s *Service) resetPassword(ctx context.Context, account market.Account, token, hash string, browser map[string]string) error {
 	confirmed := account
-	confirmed.Unproven = false // by the link
+	confirmed.Unconfirmed = false // by the link
 	_, err := s.changeCredentials(ctx, account, "", market.ReasonPasswordChanged, s.withLink(token, toReset, func(a *market.Account, _ market.AccountLink) error {
-		a.PasswordHash, a.GoogleSub, a.Unproven = hash, "", false
+		a.PasswordHash, a.GoogleSub, a.Unconfirmed = hash, "", false
 		if f := a.SecondFactor; f != nil && f.Address != factorAddress(*a) && s.emails != nil {
 			a.SecondFactor = nil
 		}
@@ -141,7 +141,7 @@ func (s *Service) resetPassword(ctx context.Context, account market.Account, tok
 }
 
 func (s *Service) sendConfirmation(w http.ResponseWriter, r *http.Request, in rest.SignedIn) error {
-	if in.Account.Unproven {
+	if in.Account.Unconfirmed {
 		if err := s.limit.mayEmail(r.Context()); err != nil {
 			return err
 		}
@@ -173,7 +173,7 @@ func (s *Service) openLink(w http.ResponseWriter, r *http.Request) error {
 		switch purpose(l.Purpose) {
 		case toConfirm:
 			_, err := s.change(ctx, account.UID, s.withLink(token, toConfirm, func(a *market.Account, _ market.AccountLink) error {
-				a.Unproven = false
+				a.Unconfirmed = false
 				return nil
 			}))
 			return err

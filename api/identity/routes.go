@@ -27,7 +27,7 @@ type SignedInUser struct {
 // view returns the user with an absolute photoURL.
 func (s *Service) view(a market.Account) SignedInUser {
 	photo := market.AbsoluteURL(s.public.String(), a.PhotoURL)
-	return SignedInUser{UID: a.UID, Email: a.Email, DisplayName: a.DisplayName, PhotoURL: photo, EmailVerified: !a.Unproven, SecondFactor: a.HasSecondFactor()}
+	return SignedInUser{UID: a.UID, Email: a.Email, DisplayName: a.DisplayName, PhotoURL: photo, EmailVerified: !a.Unconfirmed, SecondFactor: a.HasSecondFactor()}
 }
 
 // Routes returns the routes of the identity provider.

@@ -147,7 +147,7 @@ func startFactorAgain() error {
 
 // factorAddress returns the Address of a second factor that is set up now.
 func factorAddress(a market.Account) string {
-	if a.Unproven {
+	if a.Unconfirmed {
 		return ""
 	}
 	return secretHash(market.NormalEmail(a.Email))

@@ -87,7 +87,7 @@ func (h *Host) takeDown(ctx context.Context, who market.User, name string) (int,
 	audit := market.NewAuditEntry(now, &who, market.ActionRemovePicture).OfPicture(name)
 	removed := market.Record{Kind: RemovedKind, ID: name, Due: now.Add(removedCheck), Version: 1}
 	n := 1
-	switch err := h.records.AddRecord(ctx, removed, []market.Event{audit.Event()}); {
+	switch err := h.records.AddRecord(ctx, removed, []market.Effect{audit}); {
 	case errors.Is(err, market.ErrExists):
 		n = 0
 	case err != nil:

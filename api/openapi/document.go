@@ -27,7 +27,7 @@ var tags = []*huma.Tag{
 	{Name: "payments", Description: "Card payments at Stripe"},
 	{Name: "reports", Description: "Reports of phones to the admins"},
 	{Name: "users", Description: "Users and their roles"},
-	{Name: "trail", Description: "The audit log"},
+	{Name: "auditLog", Description: "The audit log"},
 	{Name: "images", Description: "Photos"},
 	{Name: "live", Description: "Live updates"},
 	{Name: "operations", Description: "Settings of the client, health checks, metrics, this description"},

@@ -44,7 +44,7 @@ var listHeaders = map[string]string{
 }
 
 var searchHeaders = map[string]string{
-	"X-Searched": "The query that was made, as parameters: q=iphone+13&storage=128. Prices and storages in the words are filters, and words that no phone " +
+	"X-Searched": "The query that was made, as parameters: q=iphone+13&storage=128. Prices, storages and colours in the words are filters, and words that no phone " +
 		"has may have been changed. Absent if the query was made as it was sent. Further pages use it too",
 	"X-Left-Out": "The words that were let go, separated by spaces, because no phone has all words. Absent if there are none. Non-ASCII characters are " +
 		"percent-encoded UTF-8",

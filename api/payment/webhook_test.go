@@ -20,7 +20,7 @@ import (
 	"secondring/api/payment"
 	"secondring/market"
 	"secondring/market/markettest"
-	"secondring/store/sqlite"
+	"secondring/store"
 	"secondring/store/sqlite/sqlitetest"
 )
 
@@ -28,7 +28,7 @@ import (
 type webhookEnv struct {
 	t        *testing.T
 	clock    *markettest.Clock
-	store    *sqlite.Store
+	store    *store.Store
 	provider *countingProvider
 	hook     http.Handler
 	market   *market.Market

@@ -23,7 +23,10 @@ const usage = `Usage: secondring [COMMAND]
 
   serve                     run the market (the default)
   health                    check whether the server on ADDR runs; exit with 1 if it does not
-  migrate                   copy the market in DATA_DIR into the database that MONGODB_URI names
+  export FILE               write the whole market into a new file that import reads; the server may
+                            run, unless MongoDB has no snapshots
+  import FILE               fill an empty store with an exported market, in DATA_DIR or in the
+                            database that MONGODB_URI names
   backup FILE               write the market in DATA_DIR into a new file; the server may run
   restore [--force] FILE    restore a backup into DATA_DIR; stop the server first. --force moves
                             existing data into another folder
@@ -95,8 +98,10 @@ func run(ctx context.Context, args []string, in io.Reader, out io.Writer) error 
 			_, err = out.Write(document)
 		}
 		return err
-	case "migrate":
-		return migrate(ctx, out)
+	case "export":
+		return runExport(ctx, args, out)
+	case "import":
+		return runImport(ctx, args, out)
 	case "backup":
 		return runBackup(ctx, args, out)
 	case "restore":
@@ -124,9 +129,9 @@ func validArgs(command string, args []string) bool {
 	switch command {
 	case "version", "--version", "help", "--help", "-h", "openapi", "admin", "user", "brand":
 		return true
-	case "serve", "health", "migrate":
+	case "serve", "health":
 		return len(args) == 0
-	case "backup":
+	case "backup", "export", "import":
 		return len(args) == 1
 	case "restore":
 		return len(args) == 1 || len(args) == 2 && args[0] == "--force"

@@ -16,52 +16,52 @@ type Guarded struct {
 }
 
 // SaveUser guards the write.
-func (g Guarded) SaveUser(ctx context.Context, u market.User, e []market.Event) error {
+func (g Guarded) SaveUser(ctx context.Context, u market.User, e []market.Effect) error {
 	return g.Guard(func() error { return g.Store.SaveUser(ctx, u, e) })
 }
 
 // SaveAccount guards the write.
-func (g Guarded) SaveAccount(ctx context.Context, a market.Account, e []market.Event) error {
+func (g Guarded) SaveAccount(ctx context.Context, a market.Account, e []market.Effect) error {
 	return g.Guard(func() error { return g.Store.SaveAccount(ctx, a, e) })
 }
 
 // AddProduct guards the write.
-func (g Guarded) AddProduct(ctx context.Context, p market.Product, e []market.Event) error {
+func (g Guarded) AddProduct(ctx context.Context, p market.Product, e []market.Effect) error {
 	return g.Guard(func() error { return g.Store.AddProduct(ctx, p, e) })
 }
 
 // SaveProduct guards the write.
-func (g Guarded) SaveProduct(ctx context.Context, p market.Product, e []market.Event) error {
+func (g Guarded) SaveProduct(ctx context.Context, p market.Product, e []market.Effect) error {
 	return g.Guard(func() error { return g.Store.SaveProduct(ctx, p, e) })
 }
 
 // RemoveProduct guards the write.
-func (g Guarded) RemoveProduct(ctx context.Context, p market.Product, e []market.Event) error {
+func (g Guarded) RemoveProduct(ctx context.Context, p market.Product, e []market.Effect) error {
 	return g.Guard(func() error { return g.Store.RemoveProduct(ctx, p, e) })
 }
 
 // AddBooking guards the write.
-func (g Guarded) AddBooking(ctx context.Context, b market.Booking, n int, e []market.Event) error {
+func (g Guarded) AddBooking(ctx context.Context, b market.Booking, n int, e []market.Effect) error {
 	return g.Guard(func() error { return g.Store.AddBooking(ctx, b, n, e) })
 }
 
 // SaveBooking guards the write.
-func (g Guarded) SaveBooking(ctx context.Context, b market.Booking, e []market.Event) error {
+func (g Guarded) SaveBooking(ctx context.Context, b market.Booking, e []market.Effect) error {
 	return g.Guard(func() error { return g.Store.SaveBooking(ctx, b, e) })
 }
 
 // AddPayment guards the write.
-func (g Guarded) AddPayment(ctx context.Context, p market.Payment, e []market.Event) error {
+func (g Guarded) AddPayment(ctx context.Context, p market.Payment, e []market.Effect) error {
 	return g.Guard(func() error { return g.Store.AddPayment(ctx, p, e) })
 }
 
 // SavePayment guards the write.
-func (g Guarded) SavePayment(ctx context.Context, p market.Payment, e []market.Event) error {
+func (g Guarded) SavePayment(ctx context.Context, p market.Payment, e []market.Effect) error {
 	return g.Guard(func() error { return g.Store.SavePayment(ctx, p, e) })
 }
 
 // AddRecord guards the write.
-func (g Guarded) AddRecord(ctx context.Context, r market.Record, e []market.Event) error {
+func (g Guarded) AddRecord(ctx context.Context, r market.Record, e []market.Effect) error {
 	return g.Guard(func() error { return g.Store.AddRecord(ctx, r, e) })
 }
 
@@ -71,12 +71,12 @@ func (g Guarded) SaveRecord(ctx context.Context, r market.Record) error {
 }
 
 // AddNotification guards the write.
-func (g Guarded) AddNotification(ctx context.Context, n market.Notification, e []market.Event) error {
+func (g Guarded) AddNotification(ctx context.Context, n market.Notification, e []market.Effect) error {
 	return g.Guard(func() error { return g.Store.AddNotification(ctx, n, e) })
 }
 
 // SaveNotification guards the write.
-func (g Guarded) SaveNotification(ctx context.Context, n market.Notification, e []market.Event) error {
+func (g Guarded) SaveNotification(ctx context.Context, n market.Notification, e []market.Effect) error {
 	return g.Guard(func() error { return g.Store.SaveNotification(ctx, n, e) })
 }
 

@@ -17,7 +17,7 @@ import (
 	"github.com/stripe/stripe-go/v76"
 
 	"secondring/market"
-	"secondring/store/sqlite"
+	"secondring/store/sqlite/sqlitetest"
 )
 
 var errCrash = errors.New("the process crashed")
@@ -47,8 +47,8 @@ func (c *crashingStore) write(do func() error) error {
 	return errCrash
 }
 
-func (c *crashingStore) AddRecord(ctx context.Context, r market.Record, events []market.Event) error {
-	return c.write(func() error { return c.DocumentStore.AddRecord(ctx, r, events) })
+func (c *crashingStore) AddRecord(ctx context.Context, r market.Record, effects []market.Effect) error {
+	return c.write(func() error { return c.DocumentStore.AddRecord(ctx, r, effects) })
 }
 
 func (c *crashingStore) SaveRecord(ctx context.Context, r market.Record) error {
@@ -268,7 +268,7 @@ func TestConcurrentRefundsDoNotExceedCharge(t *testing.T) {
 
 func TestCardNumbersAreNotStored(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "shop.db")
-	store, err := sqlite.Open(t.Context(), path)
+	store, err := sqlitetest.Open(t.Context(), path)
 	must(t, err)
 	defer func() { must(t, store.Close()) }()
 	e := newEnvWith(t, store)

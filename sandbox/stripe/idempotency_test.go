@@ -146,9 +146,9 @@ func (s *blockingStore) block(r market.Record) {
 	}
 }
 
-func (s *blockingStore) AddRecord(ctx context.Context, r market.Record, events []market.Event) error {
+func (s *blockingStore) AddRecord(ctx context.Context, r market.Record, effects []market.Effect) error {
 	s.block(r)
-	return s.DocumentStore.AddRecord(ctx, r, events)
+	return s.DocumentStore.AddRecord(ctx, r, effects)
 }
 
 func (s *blockingStore) SaveRecord(ctx context.Context, r market.Record) error {

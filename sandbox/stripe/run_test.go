@@ -32,7 +32,7 @@ func (m *memory) put(r market.Record, version int64) error {
 	return nil
 }
 
-func (m *memory) AddRecord(_ context.Context, r market.Record, _ []market.Event) error {
+func (m *memory) AddRecord(_ context.Context, r market.Record, _ []market.Effect) error {
 	return m.put(r, 0)
 }
 

@@ -12,12 +12,13 @@ import (
 	"github.com/stripe/stripe-go/v76"
 
 	"secondring/market"
-	"secondring/store/sqlite"
+	"secondring/store"
+	"secondring/store/sqlite/sqlitetest"
 )
 
 // shared is the store of all tests, each of which has its own namespace. Opening a store
 // takes more than a second with the race detector.
-var shared *sqlite.Store
+var shared *store.Store
 
 func TestMain(m *testing.M) { os.Exit(withStore(m)) }
 
@@ -27,7 +28,7 @@ func withStore(m *testing.M) int {
 		panic(err)
 	}
 	defer func() { _ = os.RemoveAll(dir) }()
-	if shared, err = sqlite.Open(context.Background(), filepath.Join(dir, "shop.db")); err != nil {
+	if shared, err = sqlitetest.Open(context.Background(), filepath.Join(dir, "shop.db")); err != nil {
 		panic(err)
 	}
 	defer func() { _ = shared.Close() }()
@@ -40,9 +41,9 @@ type namespace struct {
 	name string
 }
 
-func (n namespace) AddRecord(ctx context.Context, record market.Record, events []market.Event) error {
+func (n namespace) AddRecord(ctx context.Context, record market.Record, effects []market.Effect) error {
 	record.Kind = n.name + record.Kind
-	return n.DocumentStore.AddRecord(ctx, record, events)
+	return n.DocumentStore.AddRecord(ctx, record, effects)
 }
 
 func (n namespace) SaveRecord(ctx context.Context, record market.Record) error {
@@ -74,19 +75,19 @@ func (n namespace) RecordsDue(ctx context.Context, kind string, now time.Time, l
 
 func TestStateIsInTheStore(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "shop.db")
-	open := func() *sqlite.Store {
-		store, err := sqlite.Open(t.Context(), path)
+	open := func() *store.Store {
+		opened, err := sqlitetest.Open(t.Context(), path)
 		must(t, err)
-		return store
+		return opened
 	}
-	store := open()
-	e := newEnvWith(t, store)
+	db := open()
+	e := newEnvWith(t, db)
 	created := e.createIntent("k")
 	e.confirm(&created.intent, "pm_card_authenticationRequired")
-	must(t, store.Close())
+	must(t, db.Close())
 
-	store = open()
-	e.records = store
+	db = open()
+	e.records = db
 	e.restart()
 	if a := e.createIntent("k"); a.body != created.body {
 		t.Errorf("the repeated request: %d %s", a.status, a.body)
@@ -97,10 +98,10 @@ func TestStateIsInTheStore(t *testing.T) {
 	e.shop.setStatus(func(e stripe.Event) int { return 500 })
 	e.step()
 	e.shop.take()
-	must(t, store.Close())
+	must(t, db.Close())
 
-	store = open()
-	e.records = store
+	db = open()
+	e.records = db
 	e.restart()
 	e.shop.setStatus(nil)
 	e.clock.Pass(time.Second)
@@ -109,5 +110,5 @@ func TestStateIsInTheStore(t *testing.T) {
 	if got != "payment_intent.created payment_intent.requires_action charge.succeeded payment_intent.succeeded" {
 		t.Errorf("the events are %q", got)
 	}
-	must(t, errors.Join(store.Ping(t.Context()), store.Close()))
+	must(t, errors.Join(db.Ping(t.Context()), db.Close()))
 }

@@ -8,18 +8,18 @@ import (
 	"go.mongodb.org/mongo-driver/v2/mongo"
 
 	"secondring/market"
+	"secondring/store"
 )
 
 // Backlog counts the events that are not published, up to limit. The server
 // reads no more than limit documents of all collections together, and returns
-// one small document for each collection. Events of a pending
-// operation that is not finished do not count.
-func (s *Store) Backlog(ctx context.Context, limit int) (all market.Backlog, err error) {
-	for _, name := range outboxes {
+// one small document for each collection.
+func (e *Engine) Backlog(ctx context.Context, limit int) (all market.Backlog, err error) {
+	for _, kind := range store.Kinds() {
 		if all.Events >= limit {
 			break
 		}
-		backlog, err := s.backlogOf(ctx, name, limit-all.Events)
+		backlog, err := e.backlogOf(ctx, kind.Name, limit-all.Events)
 		if err != nil {
 			return market.Backlog{}, err
 		}
@@ -34,13 +34,13 @@ func (s *Store) Backlog(ctx context.Context, limit int) (all market.Backlog, err
 
 // backlogOf counts the events in up to limit documents of one collection. It
 // reads the documents whose first event is oldest.
-func (s *Store) backlogOf(ctx context.Context, name string, limit int) (market.Backlog, error) {
+func (e *Engine) backlogOf(ctx context.Context, name string, limit int) (market.Backlog, error) {
 	var found []struct {
 		N  int
 		At time.Time
 	}
-	err := s.retry(ctx, "count outbox", func(ctx context.Context) error {
-		cursor, err := s.db.Collection(name).Aggregate(ctx, mongo.Pipeline{
+	err := e.retry(ctx, "count outbox", func(ctx context.Context) error {
+		cursor, err := e.db.Collection(name).Aggregate(ctx, mongo.Pipeline{
 			{field("$match", bson.D{field("waits", bson.D{field("$gt", 0)})})},
 			{field("$sort", bson.D{field("waits", 1)})},
 			{field("$limit", limit)},

@@ -11,11 +11,10 @@ import (
 	"time"
 
 	"secondring/market"
-	"secondring/store/mongo"
 )
 
 // openWithPhones opens a store with phones of twelve brands, a hundred of each seller.
-func openWithPhones(b *testing.B, phones int) *mongo.Store {
+func openWithPhones(b *testing.B, phones int) *opened {
 	b.Helper()
 	s := open(b, database(b))
 	for i := range 12 {
@@ -30,7 +29,7 @@ func openWithPhones(b *testing.B, phones int) *mongo.Store {
 		for i := from; i < min(phones, from+1000); i++ {
 			batch = append(batch, randomPhone(r, i))
 		}
-		if err := s.InsertPhones(b.Context(), batch); err != nil {
+		if err := s.insertPhones(b.Context(), batch); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -72,8 +71,8 @@ func parallel(b *testing.B, do func(i int) error) {
 	reportOpsPerSecond(b)
 }
 
-func oneEvent(id string, version int64) []market.Event {
-	return []market.Event{{Topic: "t", Entity: id, Version: version}}
+func oneEvent(id string, version int64) []market.Effect {
+	return []market.Effect{market.Event{Topic: "t", Entity: id, Version: version}}
 }
 
 // BenchmarkAddProduct adds phones with an event each.
@@ -118,7 +117,7 @@ func BenchmarkSaveProduct(b *testing.B) {
 	})
 }
 
-func publish(s *mongo.Store) error {
+func publish(s *opened) error {
 	pending, err := s.PendingEvents(context.Background(), 256)
 	if err != nil {
 		return err

@@ -13,7 +13,7 @@ import (
 // same is true for the numbers of available phones.
 func TestLongListIsCountedOccasionally(t *testing.T) {
 	s, commands := openLogged(t)
-	s.CountExactlyTo(5)
+	s.engine.CountExactlyTo(5)
 	r := rand.New(rand.NewPCG(1, 2))
 	var all []market.Product
 	for i := range 9 {
@@ -40,7 +40,7 @@ func TestLongListIsCountedOccasionally(t *testing.T) {
 		}
 		wantTotal(i + 1) // exact after each write
 	}
-	if err := s.InsertPhones(t.Context(), all[5:]); err != nil {
+	if err := s.insertPhones(t.Context(), all[5:]); err != nil {
 		t.Fatal(err)
 	}
 	wantTotal(9)

@@ -15,15 +15,15 @@ import (
 	"go.mongodb.org/mongo-driver/v2/mongo/writeconcern"
 	"go.mongodb.org/mongo-driver/v2/x/mongo/driver/connstring"
 
-	"secondring/market"
+	"secondring/store"
 )
 
 // defaultDatabase is the database if the address names none.
 const defaultDatabase = "secondring"
 
-// Store implements market.Store in one database. Its methods may be called from any
+// Engine is a store.Engine in one database. Its methods may be called from any
 // number of goroutines, and any number of processes may have it open.
-type Store struct {
+type Engine struct {
 	client *mongo.Client
 	// db reads only data that a majority of the replicas has, which no failure rolls back.
 	db    *mongo.Database
@@ -35,12 +35,12 @@ type Store struct {
 	mu           sync.Mutex
 	tombstonesAt time.Time // when tombstones were deleted last
 
-	exactCountLimit int                           // a test may lower the constant
-	lengths         *countCache[int]              // of long lists
-	stocks          *countCache[map[string]stock] // what is available of each brand, under one key
+	exactCountLimit int                      // a test may lower the constant
+	lengths         *countCache[int]         // of long lists
+	sums            *countCache[[]store.Sum] // by the name of the kind
 }
 
-var _ market.Store = (*Store)(nil)
+var _ store.Engine = (*Engine)(nil)
 
 // Open opens the store at a mongodb:// or mongodb+srv:// address, and creates missing
 // collections and indexes. The address names the database, else it
@@ -48,9 +48,9 @@ var _ market.Store = (*Store)(nil)
 // database.
 // ctx applies only to the opening. Errors never contain the address, which may have a
 // password.
-func Open(ctx context.Context, uri string) (*Store, error) { return open(ctx, uri, callTimeout) }
+func Open(ctx context.Context, uri string) (*Engine, error) { return open(ctx, uri, callTimeout) }
 
-func open(ctx context.Context, uri string, callTimeout time.Duration, extra ...*options.ClientOptions) (*Store, error) {
+func open(ctx context.Context, uri string, callTimeout time.Duration, extra ...*options.ClientOptions) (*Engine, error) {
 	address, err := connstring.ParseAndValidate(uri)
 	if err != nil { // err may contain the address
 		return nil, errors.New("mongo: the address is not like mongodb://user:password@host:27017/database")
@@ -63,17 +63,17 @@ func open(ctx context.Context, uri string, callTimeout time.Duration, extra ...*
 	if err != nil {
 		return nil, fmt.Errorf("mongo: open: %w", err)
 	}
-	s := &Store{client: client, db: client.Database(database), clock: &hybridClock{now: time.Now}, callTimeout: callTimeout, exactCountLimit: exactCountLimit}
-	s.lengths, s.stocks = newCountCache[int](ctx), newCountCache[map[string]stock](ctx)
-	s.close = sync.OnceValue(s.disconnect)
-	err = s.applySchema(ctx)
+	e := &Engine{client: client, db: client.Database(database), clock: &hybridClock{now: time.Now}, callTimeout: callTimeout, exactCountLimit: exactCountLimit}
+	e.lengths, e.sums = newCountCache[int](ctx), newCountCache[[]store.Sum](ctx)
+	e.close = sync.OnceValue(e.disconnect)
+	err = e.applySchema(ctx)
 	if err == nil {
-		s.clock.node, err = s.nodeNumber(ctx)
+		e.clock.node, err = e.nodeNumber(ctx)
 	}
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("mongo: open: %w", err), s.Close())
+		return nil, errors.Join(fmt.Errorf("mongo: open: %w", err), e.Close())
 	}
-	return s, nil
+	return e, nil
 }
 
 // clientOptions returns the options that market.Store requires. They are set after the
@@ -92,15 +92,15 @@ func clientOptions(uri string) *options.ClientOptions {
 
 // latest returns a collection that reads the newest state, even if a failure may roll it back.
 // It is used only to find out why a write was refused.
-func (s *Store) latest(name string) *mongo.Collection {
-	return s.db.Collection(name, options.Collection().SetReadConcern(readconcern.Local()))
+func (e *Engine) latest(name string) *mongo.Collection {
+	return e.db.Collection(name, options.Collection().SetReadConcern(readconcern.Local()))
 }
 
 // nodeNumber returns a number that none of the last 65,536 openings of the store has.
-func (s *Store) nodeNumber(ctx context.Context) (int64, error) {
+func (e *Engine) nodeNumber(ctx context.Context) (int64, error) {
 	var counter struct{ Opened int64 }
-	err := s.retry(ctx, "number node", func(ctx context.Context) error {
-		return s.db.Collection(state).FindOneAndUpdate(ctx, byID("nodes"),
+	err := e.retry(ctx, "number node", func(ctx context.Context) error {
+		return e.db.Collection(state).FindOneAndUpdate(ctx, byID("nodes"),
 			bson.D{field("$inc", bson.D{field("opened", int64(1))})},
 			options.FindOneAndUpdate().SetUpsert(true).SetReturnDocument(options.After)).Decode(&counter)
 	})
@@ -108,18 +108,18 @@ func (s *Store) nodeNumber(ctx context.Context) (int64, error) {
 }
 
 // Ping returns an error if the server does not respond.
-func (s *Store) Ping(ctx context.Context) error {
-	return s.retry(ctx, "ping", func(ctx context.Context) error { return s.client.Ping(ctx, nil) })
+func (e *Engine) Ping(ctx context.Context) error {
+	return e.retry(ctx, "ping", func(ctx context.Context) error { return e.client.Ping(ctx, nil) })
 }
 
 // Close waits for running calls, up to the time limit of a call, and closes the
 // connections. Later calls fail.
-func (s *Store) Close() error { return s.close() }
+func (e *Engine) Close() error { return e.close() }
 
-func (s *Store) disconnect() error {
-	s.lengths.close()
-	s.stocks.close()
+func (e *Engine) disconnect() error {
+	e.lengths.close()
+	e.sums.close()
 	ctx, cancel := context.WithTimeout(context.Background(), callTimeout)
 	defer cancel()
-	return s.client.Disconnect(ctx)
+	return e.client.Disconnect(ctx)
 }

@@ -13,6 +13,7 @@ import (
 	"go.mongodb.org/mongo-driver/v2/bson"
 
 	"secondring/market"
+	"secondring/store"
 	"secondring/store/mongo"
 )
 
@@ -21,11 +22,12 @@ func TestConcurrentOpenOfNewDatabase(t *testing.T) {
 	var wg sync.WaitGroup
 	for range 5 {
 		wg.Go(func() {
-			s, err := mongo.Open(t.Context(), uri)
+			e, err := mongo.Open(t.Context(), uri)
 			if err != nil {
 				t.Error(err)
 				return
 			}
+			s := store.New(e)
 			if err := s.AddAccount(t.Context(), market.Account{UID: "a", Version: 1}, nil); err != nil && !errors.Is(err, market.ErrExists) {
 				t.Error(err)
 			}
@@ -40,26 +42,26 @@ func TestConcurrentOpenOfNewDatabase(t *testing.T) {
 func TestForeignDatabaseIsRefusedUnchanged(t *testing.T) {
 	uri := database(t)
 	s := open(t, uri)
-	if err := s.SetSchema(t.Context(), mongo.Schema+1); err != nil {
+	if err := s.engine.SetSchema(t.Context(), mongo.Schema+1); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := mongo.Open(t.Context(), uri); err == nil {
 		t.Error("Open accepts a database with a newer schema")
 	}
-	if err := s.Database().Drop(t.Context()); err != nil {
+	if err := s.engine.Database().Drop(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Database().Collection("foreign").InsertOne(t.Context(), bson.D{{Key: "x", Value: 1}}); err != nil {
+	if _, err := s.engine.Database().Collection("foreign").InsertOne(t.Context(), bson.D{{Key: "x", Value: 1}}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := mongo.Open(t.Context(), uri); err == nil {
 		t.Error("Open accepts a database of another program")
 	}
-	names, err := s.Database().ListCollectionNames(t.Context(), bson.D{})
+	names, err := s.engine.Database().ListCollectionNames(t.Context(), bson.D{})
 	if err != nil || len(names) != 1 {
 		t.Errorf("after Open the collections of the other program are %v (%v), want one", names, err)
 	}
-	if err := s.Database().Drop(t.Context()); err != nil {
+	if err := s.engine.Database().Drop(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -87,54 +89,41 @@ func TestInvalidURIIsNotInTheError(t *testing.T) {
 	}
 }
 
-// A process died between storing the operation "sessions end" and ending them. The next
-// read of the outbox ends them, and only then returns the event.
-func TestPendingOperationsOfDeadProcessAreCompleted(t *testing.T) {
-	s := open(t, database(t))
-	for _, id := range []string{"s1", "s2", "s3"} {
-		if err := s.AddSession(t.Context(), market.Session{ID: id, UID: "ann"}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	event := market.Event{Topic: market.TopicControl, Type: market.TypeSessionEnded}
-	if err := s.AddPendingOp(t.Context(), []string{"s1", "s2"}, []market.Event{event}); err != nil {
-		t.Fatal(err)
-	}
-	pending, err := s.PendingEvents(t.Context(), 9)
-	if err != nil || len(pending) != 1 || pending[0].Type != event.Type {
-		t.Fatalf("pending events are %+v (%v), want one of type %s", pending, err, event.Type)
-	}
-	for id, want := range map[string]error{"s1": market.ErrNotFound, "s2": market.ErrNotFound, "s3": nil} {
-		if _, err := s.Session(t.Context(), id); !errors.Is(err, want) {
-			t.Errorf("reading session %s: %v, want %v", id, err, want)
-		}
+// kindOf returns the kind with a name.
+func kindOf(name string) *store.Info {
+	return store.Kinds()[slices.IndexFunc(store.Kinds(), func(k *store.Info) bool { return k.Name == name })]
+}
+
+// reportWithRecord returns the write of a report from which a record follows.
+func reportWithRecord() store.Write {
+	return store.Write{
+		Kind: kindOf("reports"), Doc: store.Doc{ID: "r", Version: 1, Body: []byte(`{"ID":"r"}`)},
+		Follow: []store.Write{{Kind: kindOf("records"), Doc: store.Doc{ID: "letter/1", Version: 1, Body: []byte(`{"Kind":"letter","ID":"1"}`)}}},
 	}
 }
 
-// A process died between storing an event and copying the record, the audit entry and the
-// notification that it carries. The next read of the outbox copies them.
-func TestCarriedRecordsOfDeadProcessAreStored(t *testing.T) {
+// A process died between a write and adding the documents that follow from it. The next read of the
+// outbox adds them, once, also if the write has no events.
+func TestFollowersOfDeadProcessAreStored(t *testing.T) {
 	s := open(t, database(t))
-	r := market.Record{Kind: "letter", ID: "1", Data: []byte("{}"), Version: 1}
-	entry := market.NewAuditEntry(time.UnixMilli(1_800_000_000_000).UTC(), nil, market.ActionSetPassword).OfPerson("ann", "Ann")
-	n := market.NewNotification("ann", market.NotifyOrder, "Paid", "/", "", entry.At)
-	if err := s.AddPendingOp(t.Context(), []string{"s1"}, []market.Event{r.Event(entry.At), entry.Event(), n.Event()}); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := s.Record(t.Context(), r.Kind, r.ID); !errors.Is(err, market.ErrNotFound) {
+	must(t, s.engine.AddUnfollowed(t.Context(), reportWithRecord()))
+	if _, err := s.Record(t.Context(), "letter", "1"); !errors.Is(err, market.ErrNotFound) {
 		t.Fatalf("before PendingEvents, reading the record returns %v, want ErrNotFound", err)
 	}
-	if _, err := s.PendingEvents(t.Context(), 9); err != nil {
-		t.Fatal(err)
+	for range 2 {
+		if events, err := s.PendingEvents(t.Context(), 9); err != nil || len(events) > 0 {
+			t.Fatalf("pending events are %+v (%v), want none", events, err)
+		}
+		if _, err := s.Record(t.Context(), "letter", "1"); err != nil {
+			t.Error(err)
+		}
 	}
-	if got, err := s.Record(t.Context(), r.Kind, r.ID); err != nil || string(got.Data) != "{}" {
-		t.Errorf("the record is %+v (%v), want the data {}", got, err)
-	}
-	if log, err := s.AuditEntries(t.Context(), market.Page{Limit: 9}); err != nil || log.Total != 1 {
-		t.Errorf("the audit log is %+v (%v), want one entry", log, err)
-	}
-	if got, err := s.Notification(t.Context(), n.ID); err != nil || got != n {
-		t.Errorf("the notification is %+v (%v), want %+v", got, err, n)
+	r, err := s.Record(t.Context(), "letter", "1")
+	must(t, err)
+	r.Version, r.Expires = 2, time.Now().Add(-time.Hour)
+	must(t, s.SaveRecord(t.Context(), r))
+	if n, err := s.PurgeRecords(t.Context(), time.Now(), 9); n != 1 || err != nil {
+		t.Errorf("purged %d records (%v), want 1", n, err)
 	}
 }
 
@@ -144,7 +133,7 @@ func TestRemovedEntitiesArePurgedAfterTheirEvents(t *testing.T) {
 	removeReport := func(id string) {
 		t.Helper()
 		must(t, s.AddReport(ctx, market.Report{ID: id, ProductID: id, Version: 1}, nil))
-		must(t, s.RemoveReport(ctx, market.Report{ID: id, Version: 2}, []market.Event{{Topic: "t", Entity: id, Version: 2}}))
+		must(t, s.RemoveReport(ctx, market.Report{ID: id, Version: 2}, []market.Effect{market.Event{Topic: "t", Entity: id, Version: 2}}))
 	}
 	publish := func() {
 		t.Helper()
@@ -158,10 +147,10 @@ func TestRemovedEntitiesArePurgedAfterTheirEvents(t *testing.T) {
 	removeReport("first")
 	publish()
 	wantDocuments(t, s, "reports", 1, "after the event was published, while the removal may be retried")
-	must(t, s.DeleteTombstones(ctx))
+	must(t, s.engine.DeleteTombstones(ctx))
 	wantDocuments(t, s, "reports", 0, "after the tombstones were deleted")
 	removeReport("second")
-	must(t, s.DeleteTombstones(ctx))
+	must(t, s.engine.DeleteTombstones(ctx))
 	wantDocuments(t, s, "reports", 1, "while the event is pending")
 	publish()
 }
@@ -177,19 +166,19 @@ func TestDeletedNotificationDoesNotReturnWithItsEvent(t *testing.T) {
 		must(t, s.EventsPublished(ctx, slices.DeleteFunc(pending, func(e market.Event) bool { return e.Entity != id })))
 	}
 	n := market.NewNotification("ann", market.NotifyOrder, "Paid", "/", "", time.Now())
-	must(t, s.AddRecord(ctx, market.Record{Kind: "k", ID: "1", Version: 1}, []market.Event{n.Event()}))
+	must(t, s.AddRecord(ctx, market.Record{Kind: "k", ID: "1", Version: 1}, []market.Effect{n}))
 	must(t, s.DeleteNotifications(ctx, "ann"))
 	for i := range 2 {
-		s.Pass(2 * time.Minute)
+		s.engine.Pass(2 * time.Minute)
 		other := fmt.Sprint("other", i)
-		must(t, s.AddRecord(ctx, market.Record{Kind: "k", ID: other, Version: 1}, []market.Event{{Topic: "t", Entity: other, Version: 1}}))
+		must(t, s.AddRecord(ctx, market.Record{Kind: "k", ID: other, Version: 1}, []market.Effect{market.Event{Topic: "t", Entity: other, Version: 1}}))
 		publish(other)
 	}
 	if list, err := s.NotificationsOf(ctx, "ann", market.Page{Limit: 9}); err != nil || len(list.Items) > 0 {
 		t.Errorf("the notifications are %+v (%v), want none", list.Items, err)
 	}
 	wantDocuments(t, s, "notifications", 1, "while the event is pending")
-	s.Pass(2 * time.Minute)
+	s.engine.Pass(2 * time.Minute)
 	publish(n.ID)
 	wantDocuments(t, s, "notifications", 0, "after the event was published")
 }
@@ -202,9 +191,9 @@ func must(t *testing.T, err error) {
 }
 
 // wantDocuments checks the number of documents of a collection, tombstones included.
-func wantDocuments(t *testing.T, s *mongo.Store, collection string, want int64, step string) {
+func wantDocuments(t *testing.T, s *opened, collection string, want int64, step string) {
 	t.Helper()
-	n, err := s.Database().Collection(collection).CountDocuments(t.Context(), bson.D{})
+	n, err := s.engine.Database().Collection(collection).CountDocuments(t.Context(), bson.D{})
 	must(t, err)
 	if n != want {
 		t.Errorf("%s: %d documents are stored, want %d", step, n, want)
@@ -222,8 +211,8 @@ func TestBrandBeingRemovedAcceptsNoPhones(t *testing.T) {
 		closed time.Duration // ago
 		want   error
 	}{"now": {0, market.ErrNotFound}, "long ago": {2 * time.Minute, nil}} {
-		change := bson.D{{Key: "$set", Value: bson.D{{Key: "closing", Value: time.Now().Add(-step.closed)}}}}
-		if _, err := s.Database().Collection("brands").UpdateOne(ctx, bson.D{}, change); err != nil {
+		change := bson.D{{Key: "$set", Value: bson.D{{Key: "keys.closing", Value: time.Now().Add(-step.closed).UnixMilli()}}}}
+		if _, err := s.engine.Database().Collection("brands").UpdateOne(ctx, bson.D{}, change); err != nil {
 			t.Fatal(err)
 		}
 		if err := s.AddProduct(ctx, market.Product{ID: id, BrandID: "b", Version: 1}, nil); !errors.Is(err, step.want) {

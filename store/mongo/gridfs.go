@@ -30,9 +30,9 @@ var (
 // the file atomically: readers use the newest file of a name, and the writer deletes older
 // files after the new one is complete. Closing the bucket is optional; the store closes the
 // connections.
-func (s *Store) Images() *blob.Bucket { return blob.NewBucket(&bucket{s}) }
+func (e *Engine) Images() *blob.Bucket { return blob.NewBucket(&bucket{e}) }
 
-type bucket struct{ store *Store }
+type bucket struct{ store *Engine }
 
 // fileMetadata has the attributes of a file for which GridFS has no field. It is stored in the
 // metadata field of the file.

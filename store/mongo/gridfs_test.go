@@ -7,15 +7,13 @@ import (
 
 	"gocloud.dev/blob/driver"
 	"gocloud.dev/blob/drivertest"
-
-	"secondring/store/mongo"
 )
 
 // harness implements drivertest.Harness with a store whose database is empty.
-type harness struct{ store *mongo.Store }
+type harness struct{ store *opened }
 
 func (h harness) MakeDriver(context.Context) (driver.Bucket, error) {
-	return h.store.ImagesDriver(), nil
+	return h.store.engine.ImagesDriver(), nil
 }
 
 func (h harness) MakeDriverForNonexistentBucket(context.Context) (driver.Bucket, error) {
@@ -32,6 +30,6 @@ func TestImages(t *testing.T) {
 	drivertest.RunConformanceTests(t, func(_ context.Context, t *testing.T) (drivertest.Harness, error) {
 		t.Helper()
 		s := open(t, uri)
-		return harness{s}, s.Empty(t.Context())
+		return harness{s}, s.engine.Empty(t.Context())
 	}, nil)
 }

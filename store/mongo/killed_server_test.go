@@ -14,7 +14,6 @@ import (
 	"go.mongodb.org/mongo-driver/v2/mongo/options"
 
 	"secondring/market"
-	"secondring/store/mongo"
 	"secondring/store/mongo/mongotest"
 )
 
@@ -87,11 +86,11 @@ func TestServerIsKilledUnderLoad(t *testing.T) {
 
 // openKillable opens a store and returns a function that kills a process of its server. With a
 // server of MONGODB_URI, the function closes all connections instead.
-func openKillable(t *testing.T) (*mongo.Store, func(name string) error) {
+func openKillable(t *testing.T) (*opened, func(name string) error) {
 	t.Helper()
 	if os.Getenv("MONGODB_URI") != "" {
 		dialer := &closableDialer{}
-		s, err := mongo.OpenWith(t.Context(), database(t), options.Client().SetDialer(dialer))
+		s, err := openWith(t.Context(), database(t), options.Client().SetDialer(dialer))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -134,9 +133,9 @@ func (d *closableDialer) closeAll() error {
 }
 
 // write adds the phone if its version is 1, and saves it otherwise.
-func write(t *testing.T, s *mongo.Store, p market.Product) error {
+func write(t *testing.T, s *opened, p market.Product) error {
 	t.Helper()
-	events := []market.Event{{Topic: "t", Entity: p.ID, Version: p.Version}}
+	events := []market.Effect{market.Event{Topic: "t", Entity: p.ID, Version: p.Version}}
 	if p.Version == 1 {
 		return s.AddProduct(t.Context(), p, events)
 	}

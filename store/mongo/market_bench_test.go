@@ -12,6 +12,6 @@ import (
 func BenchmarkMarket(b *testing.B) {
 	storetest.Bench(b, func(b *testing.B) market.Store {
 		b.Helper()
-		return open(b, database(b))
+		return open(b, database(b)).Store
 	})
 }

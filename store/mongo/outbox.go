@@ -12,10 +12,8 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"secondring/market"
+	"secondring/store"
 )
-
-// outboxes are the collections whose documents carry events.
-var outboxes = []string{users.name, accounts.name, products.name, bookings.name, payments.name, watching.name, reports.name, records.name, notifications.name, pendingOps}
 
 // Times of tombstones, the documents of removed entities.
 const (
@@ -29,30 +27,38 @@ const (
 // collections are not read at one moment. No reader sees anything wrong: the brokers drop, and
 // clients ignore, an event whose version is not above the last one of its entity, and an event
 // is published after its commit, so a list that is read again contains it.
-func (s *Store) PendingEvents(ctx context.Context, limit int) ([]market.Event, error) {
-	if err := s.finishPendingOps(ctx); err != nil {
-		return nil, err
-	}
-	events, err := s.unpublishedEvents(ctx, nil, limit)
+func (e *Engine) PendingEvents(ctx context.Context, limit int) ([]market.Event, error) {
+	stored, err := e.unpublishedEvents(ctx, limit)
 	if err != nil {
 		return nil, err
 	}
-	slices.SortStableFunc(events, func(a, b market.Event) int { return cmp.Compare(a.Seq, b.Seq) })
-	events = events[:min(limit, len(events))]
-	// A killed process may not have copied what its events carry, so it is copied here before
-	// they are published.
-	return events, s.addCarried(ctx, events)
+	slices.SortStableFunc(stored, func(a, b event) int { return cmp.Compare(a.Seq, b.Seq) })
+	stored = stored[:min(limit, len(stored))]
+	// A killed process may not have added the documents that follow from its writes, so they are
+	// added here before the events are published.
+	if err := e.addFollowers(ctx, stored, false); err != nil {
+		return nil, err
+	}
+	var events, done []market.Event
+	for _, one := range stored {
+		if one.Topic == "" {
+			done = append(done, one.Event)
+		} else {
+			events = append(events, one.Event)
+		}
+	}
+	return events, e.EventsPublished(ctx, done)
 }
 
-// unpublishedEvents returns the events of all documents that have unpublished ones and match a
-// filter. From each collection it reads the limit documents whose first event is oldest, which
+// unpublishedEvents returns the events of all documents that have unpublished ones. From each collection it reads the limit documents whose first event is oldest, which
 // have the oldest limit events. A limit of 0 means all.
-func (s *Store) unpublishedEvents(ctx context.Context, filter bson.D, limit int) ([]market.Event, error) {
-	found := make([][]market.Event, len(outboxes))
+func (e *Engine) unpublishedEvents(ctx context.Context, limit int) ([]event, error) {
+	kinds := store.Kinds()
+	found := make([][]event, len(kinds))
 	group, ctx := errgroup.WithContext(ctx)
-	for i, name := range outboxes {
+	for i, kind := range kinds {
 		group.Go(func() (err error) {
-			found[i], err = s.unpublishedEventsIn(ctx, name, filter, limit)
+			found[i], err = e.unpublishedEventsIn(ctx, kind.Name, limit)
 			return err
 		})
 	}
@@ -60,16 +66,16 @@ func (s *Store) unpublishedEvents(ctx context.Context, filter bson.D, limit int)
 	return slices.Concat(found...), err
 }
 
-func (s *Store) unpublishedEventsIn(ctx context.Context, name string, filter bson.D, limit int) (events []market.Event, err error) {
-	filter = append(bson.D{field("waits", bson.D{field("$gt", 0)})}, filter...)
+func (e *Engine) unpublishedEventsIn(ctx context.Context, name string, limit int) (events []event, err error) {
+	filter := bson.D{field("waits", bson.D{field("$gt", 0)})}
 	opts := options.Find().SetProjection(bson.D{field("events", 1), field("_id", 0)}).
 		SetSort(bson.D{field("waits", 1)}).SetLimit(int64(limit))
-	err = s.retry(ctx, "read outbox", func(ctx context.Context) error {
-		cursor, err := s.db.Collection(name).Find(ctx, filter, opts)
+	err = e.retry(ctx, "read outbox", func(ctx context.Context) error {
+		cursor, err := e.db.Collection(name).Find(ctx, filter, opts)
 		if err != nil {
 			return err
 		}
-		var docs []struct{ Events []market.Event }
+		var docs []struct{ Events []event }
 		if err := cursor.All(ctx, &docs); err != nil {
 			return err
 		}
@@ -84,31 +90,31 @@ func (s *Store) unpublishedEventsIn(ctx context.Context, name string, filter bso
 
 // EventsPublished deletes published events by their Seq. Once per tombstoneCleanupInterval it
 // also deletes old tombstones.
-func (s *Store) EventsPublished(ctx context.Context, events []market.Event) error {
+func (e *Engine) EventsPublished(ctx context.Context, events []market.Event) error {
 	if len(events) == 0 {
 		return nil
 	}
 	published, last := bson.A{}, int64(0)
-	for _, e := range events {
-		published, last = append(published, e.Seq), max(last, e.Seq)
+	for _, one := range events {
+		published, last = append(published, one.Seq), max(last, one.Seq)
 	}
 	filter := bson.D{
 		field("waits", bson.D{field("$gt", 0), field("$lte", last)}),
 		field("events.seq", bson.D{field("$in", published)}),
 	}
 	group, groupCtx := errgroup.WithContext(ctx)
-	for _, name := range outboxes {
+	for _, kind := range store.Kinds() {
 		group.Go(func() error {
-			return s.retry(groupCtx, "empty outbox", func(ctx context.Context) error {
-				_, err := s.db.Collection(name).UpdateMany(ctx, filter, withoutEvents(published))
+			return e.retry(groupCtx, "empty outbox", func(ctx context.Context) error {
+				_, err := e.db.Collection(kind.Name).UpdateMany(ctx, filter, withoutEvents(published))
 				return err
 			})
 		})
 	}
-	if err := group.Wait(); err != nil || !s.isTombstoneCleanupDue() {
+	if err := group.Wait(); err != nil || !e.isTombstoneCleanupDue() {
 		return err
 	}
-	return s.deleteOldTombstones(ctx)
+	return e.deleteOldTombstones(ctx)
 }
 
 // withoutEvents returns the update that deletes published events and sets the Seq of the
@@ -127,45 +133,45 @@ func withoutEvents(published bson.A) mongo.Pipeline {
 
 // isTombstoneCleanupDue reports whether the interval since the last cleanup has passed, and
 // starts a new interval if it has.
-func (s *Store) isTombstoneCleanupDue() bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	now := s.clock.now()
-	if now.Sub(s.tombstonesAt) < tombstoneCleanupInterval {
+func (e *Engine) isTombstoneCleanupDue() bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	now := e.clock.now()
+	if now.Sub(e.tombstonesAt) < tombstoneCleanupInterval {
 		return false
 	}
-	s.tombstonesAt = now
+	e.tombstonesAt = now
 	return true
 }
 
 // deleteOldTombstones deletes the tombstones that are older than tombstoneLifetime and were
 // removed before the oldest unpublished event was stored. A later one may be of a notification
 // that an unpublished event carries, and PendingEvents would store that notification again.
-func (s *Store) deleteOldTombstones(ctx context.Context) error {
-	oldest, err := s.unpublishedEvents(ctx, nil, 1)
+func (e *Engine) deleteOldTombstones(ctx context.Context) error {
+	oldest, err := e.unpublishedEvents(ctx, 1)
 	if err != nil {
 		return err
 	}
-	before := s.clock.now()
-	for _, e := range oldest {
-		if at := timeOf(e.Seq); at.Before(before) {
+	before := e.clock.now()
+	for _, one := range oldest {
+		if at := timeOf(one.Seq); at.Before(before) {
 			before = at
 		}
 	}
 	group, ctx := errgroup.WithContext(ctx)
-	for _, name := range outboxes {
-		group.Go(func() error { return s.deleteTombstones(ctx, name, before.Add(-tombstoneLifetime)) })
+	for _, kind := range store.Kinds() {
+		group.Go(func() error { return e.deleteTombstones(ctx, kind.Name, before.Add(-tombstoneLifetime)) })
 	}
 	return group.Wait()
 }
 
 // deleteTombstones deletes the tombstones of a collection that were removed before a time and
 // have no unpublished events.
-func (s *Store) deleteTombstones(ctx context.Context, name string, before time.Time) error {
-	return s.retry(ctx, "delete tombstones of "+name, func(ctx context.Context) error {
-		_, err := s.db.Collection(name).DeleteMany(ctx, bson.D{
-			field("gone", timeRange("$lt", before)),
-			field("waits", absent), field("undone", absent),
+func (e *Engine) deleteTombstones(ctx context.Context, name string, before time.Time) error {
+	return e.retry(ctx, "delete tombstones of "+name, func(ctx context.Context) error {
+		_, err := e.db.Collection(name).DeleteMany(ctx, bson.D{
+			field("gone", timeRange(time.Time{}, "$lt", before)),
+			field("waits", absent),
 		})
 		return err
 	})

@@ -13,8 +13,6 @@ import (
 	"go.mongodb.org/mongo-driver/v2/bson"
 	"go.mongodb.org/mongo-driver/v2/event"
 	"go.mongodb.org/mongo-driver/v2/mongo/options"
-
-	"secondring/store/mongo"
 )
 
 // queryLog records one query of each shape that a store sends: finds, counts, and the filters
@@ -105,7 +103,7 @@ var small = []string{"state", "meta"}
 
 // fill adds documents that match no query to the queried collections, because a server with a
 // cost-based planner scans small collections.
-func (l *queryLog) fill(t *testing.T, s *mongo.Store) {
+func (l *queryLog) fill(t *testing.T, s *opened) {
 	t.Helper()
 	var all []any
 	for i := range 2000 {
@@ -118,7 +116,7 @@ func (l *queryLog) fill(t *testing.T, s *mongo.Store) {
 			continue
 		}
 		filled[name] = true
-		if _, err := s.Database().Collection(name).InsertMany(t.Context(), all); err != nil {
+		if _, err := s.engine.Database().Collection(name).InsertMany(t.Context(), all); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -132,7 +130,7 @@ const (
 )
 
 // explain fails the test unless all recorded queries use an index.
-func (l *queryLog) explain(t *testing.T, s *mongo.Store) {
+func (l *queryLog) explain(t *testing.T, s *opened) {
 	t.Helper()
 	if len(l.shapes) < 50 {
 		t.Errorf("the log has %d queries, want at least 50", len(l.shapes))
@@ -163,10 +161,10 @@ func (l *queryLog) explain(t *testing.T, s *mongo.Store) {
 }
 
 // planOf returns the steps of the server's plan of a command.
-func planOf(t *testing.T, s *mongo.Store, command bson.D) []string {
+func planOf(t *testing.T, s *opened, command bson.D) []string {
 	t.Helper()
 	var plan bson.D
-	err := s.Database().RunCommand(t.Context(), bson.D{
+	err := s.engine.Database().RunCommand(t.Context(), bson.D{
 		{Key: "explain", Value: command}, {Key: "verbosity", Value: "queryPlanner"},
 	}).Decode(&plan)
 	if err != nil {

@@ -27,14 +27,14 @@ const (
 // retry runs do until the server has responded, or the time limit of the call is reached.
 // do must be repeatable: the server may have executed an attempt whose response was lost.
 // operation is the prefix of the error. See wrapError for the errors.
-func (s *Store) retry(ctx context.Context, operation string, do func(ctx context.Context) error) error {
+func (e *Engine) retry(ctx context.Context, operation string, do func(ctx context.Context) error) error {
 	if err := ctx.Err(); err != nil { // the driver checks it later
 		return wrapError(ctx, operation, err)
 	}
-	callCtx, cancel := context.WithTimeout(ctx, s.callTimeout)
+	callCtx, cancel := context.WithTimeout(ctx, e.callTimeout)
 	defer cancel()
 	for wait := minBackoff; ; wait = min(2*wait, maxBackoff) {
-		err := s.attempt(callCtx, do)
+		err := e.attempt(callCtx, do)
 		if !isUnavailable(err) || isServerSelectionError(err) {
 			return wrapError(ctx, operation, err)
 		}
@@ -48,8 +48,8 @@ func (s *Store) retry(ctx context.Context, operation string, do func(ctx context
 
 // attempt runs do once, with a part of the time of a call. So there is time for a second
 // attempt on another connection if the server has received the request and does not respond.
-func (s *Store) attempt(ctx context.Context, do func(ctx context.Context) error) error {
-	ctx, cancel := context.WithTimeout(ctx, s.callTimeout*3/5)
+func (e *Engine) attempt(ctx context.Context, do func(ctx context.Context) error) error {
+	ctx, cancel := context.WithTimeout(ctx, e.callTimeout*3/5)
 	defer cancel()
 	return do(ctx)
 }

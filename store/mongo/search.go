@@ -8,9 +8,10 @@ import (
 	"go.mongodb.org/mongo-driver/v2/bson"
 
 	"secondring/market"
+	"secondring/store"
 )
 
-// titlePrefix is the prefix of the words of brand, name and storage, which a phone has a second
+// titlePrefix is the prefix of the words of brand, name, storage and colour, which a phone has a second
 // time with it. So a search finds the phones that have all its words there.
 const titlePrefix = "="
 
@@ -18,12 +19,15 @@ const titlePrefix = "="
 // it, so that a search for a text never matches a location.
 const locationPrefix = "@"
 
+// colourPrefix is the prefix of the colours of a phone. No word of a location begins with it.
+const colourPrefix = "@="
+
 // sortFields has the field of the sort key of each market.Sort. All are sorted in descending
 // order. The key and the ID are stored as one text (orderKey), so that one comparison finds the
 // beginning of a page.
 var sortFields = map[market.Sort]string{
 	market.SortNewest:    "keys.new",
-	market.SortAvailable: "keys.available",
+	market.SortAvailable: "keys.availability",
 	market.SortPriceUp:   "keys.cheap",
 	market.SortPriceDown: "keys.dear",
 	market.SortSaving:    "keys.saving",
@@ -31,32 +35,52 @@ var sortFields = map[market.Sort]string{
 
 // facets are the last fields of every index of sortFields, so that the server can filter without
 // reading the documents.
-var facets = []string{"keys.condition", "keys.verified", "keys.booked", "keys.price"}
+var facets = []string{"keys.condition", "keys.verified", "keys.booked", "keys.searchPrice"}
 
-// searchKeys returns the keys of a phone that searches use.
-func searchKeys(p market.Product) bson.D {
-	key := func(by market.Sort) string { return orderKey(market.Query{Sort: by}.SortKey(p)) }
-	return bson.D{
-		field("new", p.ID), field("brand", p.BrandID),
-		field("cheap", key(market.SortPriceUp)), field("dear", key(market.SortPriceDown)),
-		field("saving", key(market.SortSaving)), field("available", availableKey(market.AvailableKey(p, true))),
-		field("condition", p.Condition), field("verified", p.Verified), field("booked", p.Booked()),
-		field("price", p.ResalePrice), field("storage", p.StorageGB()), field("words", searchWords(p)),
+// searchKeys returns the fields of the indexes that searches use; none for a kind that is not
+// searched.
+func searchKeys(w store.Write) (bson.D, error) {
+	if !w.Kind.Searched || w.Body == nil {
+		return nil, nil
 	}
+	v, err := w.Kind.SearchEntry(w.Doc)
+	return bson.D{
+		field("searchBrand", v.Brand), field("cheap", numberKey(-v.Price)+w.ID), field("dear", numberKey(v.Price)+w.ID),
+		field("saving", numberKey(v.Saving)+w.ID), field("availability", fmt.Sprint(v.Availability)+w.ID),
+		field("condition", v.Condition), field("verified", v.Verified), field("booked", v.Booked),
+		field("searchPrice", v.Price), field("storage", v.Storage), field("words", searchWords(v)),
+	}, err
 }
 
-// availableKey encodes a position in the order by availability. Phones of one availability have
-// the same beginning, whether they have the words of a query in their title or not.
-func availableKey(k market.SortKey) string { return fmt.Sprint(k.Key/2) + k.ID }
+// searchFields are the names of the fields of searchKeys.
+var searchFields = []string{
+	"searchBrand", "cheap", "dear", "saving", "availability", "condition", "verified", "booked", "searchPrice", "storage", "words",
+}
 
-// searchWords returns the tokens of a phone and of its location, sorted and without duplicates.
-func searchWords(p market.Product) []string {
-	words := p.TextTokens()
-	for _, token := range p.TitleTokens() {
+// searchIndexes returns the indexes of the kind that is searched.
+func searchIndexes() (all []index) {
+	for _, order := range sortFields {
+		fields := append([]string{"-" + order}, facets...)
+		all = append(all, index{searched.Name, fields, []string{order}, false},
+			index{searched.Name, append([]string{"keys.searchBrand"}, fields...), []string{"keys.searchBrand"}, false})
+	}
+	return append(all, index{searched.Name, []string{"keys.words", "-keys.new"}, []string{"keys.words"}, false})
+}
+
+// searched is the kind that searches find.
+var searched = store.Kinds()[slices.IndexFunc(store.Kinds(), func(k *store.Info) bool { return k.Searched })]
+
+// searchWords returns the tokens of a document, sorted and without duplicates.
+func searchWords(v store.SearchEntry) []string {
+	words := slices.Clone(v.Text)
+	for _, token := range v.Title {
 		words = append(words, token, titlePrefix+token)
 	}
-	for _, token := range p.PlaceTokens() {
+	for _, token := range v.Place {
 		words = append(words, locationPrefix+token)
+	}
+	for _, colour := range v.Colours {
+		words = append(words, colourPrefix+colour)
 	}
 	slices.Sort(words)
 	return slices.Compact(words)
@@ -68,20 +92,20 @@ func orderKey(k market.SortKey) string { return numberKey(k.Key) + k.ID }
 // numberKey encodes a number as a text of fixed length that sorts in the same order.
 func numberKey(n int64) string { return fmt.Sprintf("%016x", uint64(n)^(1<<63)) }
 
-// SearchProducts returns a page of the phones that the query matches, in its order, and their
+// Search returns a page of the documents that the query matches, in its order, and their
 // number: the exact number if the query does not narrow, otherwise at most countTo.
 //
 // The server chooses between scanning the index of the order, where it skips phones that
 // do not match, and sorting the phones that have the words.
-func (s *Store) SearchProducts(ctx context.Context, q market.Query, page market.Page, countTo int) (market.List[market.Product], error) {
+func (e *Engine) Search(ctx context.Context, q market.Query, page market.Page, countTo int) (store.Found, error) {
 	order, ok := sortFields[q.Sort]
 	if !ok {
 		q.Sort = market.SortNewest
 		order = sortFields[q.Sort]
 	}
-	p := pageQuery{filter: searchFilter(q, q.Terms()), order: bson.D{field(order, -1)}, isFirst: true, limit: page.Limit}
+	p := pageQuery{filter: searchFilter(q, q.Terms()), order: bson.D{field(order, -1)}, isFirst: true, limit: max(page.Limit, 1), countTo: store.CountAll}
 	if q.Narrows() {
-		p.maxTotal = countTo
+		p.countTo = countTo
 	}
 	from := sortKeyBounds(q)
 	key, isFurther := market.ParseSortKey(page.After)
@@ -96,12 +120,12 @@ func (s *Store) SearchProducts(ctx context.Context, q market.Query, page market.
 		from = append(from, field("$lt", after))
 	}
 	p.pageFilter = append(slices.Clip(p.filter), field(order, from))
-	if len(q.Brands) == 0 && len(q.Terms()) == 0 && len(q.PlaceTerms()) == 0 {
+	if len(q.Brands) == 0 && len(q.Terms()) == 0 && len(filterTerms(q)) == 0 {
 		// The bounds let the server count these by the index of the order, which ends with the
 		// facets.
 		p.filter = append(p.filter, field(order, sortKeyBounds(q)))
 	}
-	return products.page(ctx, s, p)
+	return e.page(ctx, searched, p)
 }
 
 // availableGroups returns the filters of the groups of the order SortAvailable, from a position
@@ -131,7 +155,7 @@ func availableGroups(q market.Query, after market.SortKey, isFurther bool) (grou
 		if !isTitle {
 			group = append(group, field("$nor", bson.A{bson.D{field("$and", wordConditions(title))}}))
 		}
-		groups = append(groups, append(group, field("keys.available", place)))
+		groups = append(groups, append(group, field("keys.availability", place)))
 	}
 	return groups
 }
@@ -141,7 +165,7 @@ func availableGroups(q market.Query, after market.SortKey, isFurther bool) (grou
 func searchFilter(q market.Query, text []market.Term) bson.D {
 	var filter bson.D
 	if len(q.Brands) > 0 {
-		filter = append(filter, field("keys.brand", oneOf(q.Brands)))
+		filter = append(filter, field("keys.searchBrand", oneOf(q.Brands)))
 	}
 	if len(q.Conditions) > 0 {
 		filter = append(filter, field("keys.condition", oneOf(q.Conditions)))
@@ -160,7 +184,7 @@ func searchFilter(q market.Query, text []market.Term) bson.D {
 		price = append(price, field("$lte", q.MaxPrice))
 	}
 	if price != nil {
-		filter = append(filter, field("keys.price", price))
+		filter = append(filter, field("keys.searchPrice", price))
 	}
 	var storage bson.D
 	if q.MinStorage > 0 {
@@ -172,20 +196,15 @@ func searchFilter(q market.Query, text []market.Term) bson.D {
 	if storage != nil {
 		filter = append(filter, field("keys.storage", storage))
 	}
-	if words := wordConditions(append(slices.Clip(text), marked(locationPrefix, q.PlaceTerms())...)); len(words) > 0 {
+	if words := wordConditions(append(slices.Clip(text), filterTerms(q)...)); len(words) > 0 {
 		filter = append(filter, field("$and", words))
 	}
 	return filter
 }
 
-// oneOf returns a condition that matches any of the texts. For a single text it is an equality,
-// so that the server can still read the results from the index in their order.
-func oneOf(texts []string) any {
-	distinct := slices.Compact(slices.Sorted(slices.Values(texts)))
-	if len(distinct) == 1 {
-		return distinct[0]
-	}
-	return bson.D{field("$in", distinct)}
+// filterTerms returns the terms of location and colours.
+func filterTerms(q market.Query) []market.Term {
+	return append(marked(locationPrefix, q.PlaceTerms()), marked(colourPrefix, q.ColourTerms())...)
 }
 
 // marked returns the terms with a prefix before each token.

@@ -13,13 +13,9 @@ import (
 )
 
 // openWithPhones opens a store with phones of one brand, a hundred of each seller.
-func openWithPhones(b *testing.B, phones int) *sqlite.Store {
+func openWithPhones(b *testing.B, phones int) *opened {
 	b.Helper()
-	s, err := sqlite.Open(b.Context(), b.TempDir()+"/bench.db")
-	if err != nil {
-		b.Fatal(err)
-	}
-	b.Cleanup(func() { _ = s.Close() })
+	s := open(b, b.TempDir()+"/bench.db")
 	if err := s.AddBrand(b.Context(), market.Brand{ID: "b", Name: "Nokia", Version: 1}); err != nil {
 		b.Fatal(err)
 	}
@@ -50,7 +46,7 @@ func BenchmarkDurableInsert(b *testing.B) {
 	var n atomic.Int64
 	for b.Loop() {
 		p := benchPhone(int(n.Add(1)))
-		if err := s.AddProduct(context.Background(), p, []market.Event{{Topic: "t", Entity: p.ID, Version: 1}}); err != nil {
+		if err := s.AddProduct(context.Background(), p, []market.Effect{market.Event{Topic: "t", Entity: p.ID, Version: 1}}); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -63,7 +59,7 @@ func BenchmarkDurableSave(b *testing.B) {
 	p := benchPhone(0)
 	for b.Loop() {
 		p.Version++
-		if err := s.SaveProduct(context.Background(), p, []market.Event{{Topic: "t", Entity: p.ID, Version: 1}}); err != nil {
+		if err := s.SaveProduct(context.Background(), p, []market.Effect{market.Event{Topic: "t", Entity: p.ID, Version: 1}}); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -74,26 +70,18 @@ func BenchmarkDurableSave(b *testing.B) {
 // file as fast as it can.
 func BenchmarkWriteBesideBusyProcess(b *testing.B) {
 	path := b.TempDir() + "/bench.db"
-	var stores [2]*sqlite.Store
-	for i := range stores {
-		s, err := sqlite.Open(b.Context(), path)
-		if err != nil {
-			b.Fatal(err)
-		}
-		b.Cleanup(func() { _ = s.Close() })
-		stores[i] = s
-	}
+	server, command := open(b, path), open(b, path)
 	stop := make(chan struct{})
-	var server sync.WaitGroup
+	var writers sync.WaitGroup
 	for worker := range 4 {
-		server.Go(func() {
+		writers.Go(func() {
 			for i := 0; ; i++ {
 				select {
 				case <-stop:
 					return
 				default:
 				}
-				if err := stores[0].SetMeta(context.Background(), fmt.Sprint("server", worker, ".", i), "x"); err != nil {
+				if err := server.SetMeta(context.Background(), fmt.Sprint("server", worker, ".", i), "x"); err != nil {
 					b.Error(err)
 					return
 				}
@@ -103,14 +91,14 @@ func BenchmarkWriteBesideBusyProcess(b *testing.B) {
 	slowest := time.Duration(0)
 	for i := 0; b.Loop(); i++ {
 		start := time.Now()
-		if err := stores[1].SetMeta(context.Background(), fmt.Sprint("cli", i), "x"); err != nil {
+		if err := command.SetMeta(context.Background(), fmt.Sprint("cli", i), "x"); err != nil {
 			b.Fatal(err)
 		}
 		slowest = max(slowest, time.Since(start))
 	}
 	b.ReportMetric(float64(slowest.Milliseconds()), "slowest-ms")
 	close(stop)
-	server.Wait()
+	writers.Wait()
 }
 
 // BenchmarkPointRead reads phones by ID from one goroutine for each processor.

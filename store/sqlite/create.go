@@ -14,14 +14,14 @@ import (
 // Create creates a new store at path in one step: after a crash it is complete or missing.
 // The store is filled in a temporary folder without a disk sync at each commit, synced once
 // and linked to path. It returns market.ErrExists if path exists.
-func Create(ctx context.Context, path string, fill func(*Store) error) error {
+func Create(ctx context.Context, path string, fill func(*Engine) error) error {
 	if err := create(ctx, path, fill); err != nil {
 		return fmt.Errorf("sqlite: create %s: %w", path, err)
 	}
 	return nil
 }
 
-func create(ctx context.Context, path string, fill func(*Store) error) (err error) {
+func create(ctx context.Context, path string, fill func(*Engine) error) (err error) {
 	if _, err := os.Stat(path); err == nil {
 		return market.ErrExists
 	} else if !errors.Is(err, fs.ErrNotExist) {
@@ -49,8 +49,8 @@ func create(ctx context.Context, path string, fill func(*Store) error) (err erro
 }
 
 // createFilled creates a store at path, fills it, closes it and syncs its file.
-func createFilled(ctx context.Context, path string, fill func(*Store) error) error {
-	store, err := open(ctx, path, unsynced)
+func createFilled(ctx context.Context, path string, fill func(*Engine) error) error {
+	store, err := open(ctx, path, "OFF")
 	if err != nil {
 		return err
 	}

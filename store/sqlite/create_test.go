@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"secondring/market"
+	"secondring/store"
 	"secondring/store/sqlite"
 )
 
@@ -16,26 +17,23 @@ func TestCreateFillsFileBeforeItAppears(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	path := filepath.Join(dir, "market.db")
 	brand := market.Brand{ID: market.NewID(time.Now()), Name: "Nokia", Img: "/n.jpg", Version: 1}
-	err := sqlite.Create(t.Context(), path, func(s *sqlite.Store) error {
+	err := sqlite.Create(t.Context(), path, func(e *sqlite.Engine) error {
 		if _, err := os.Stat(path); err == nil {
 			t.Error("the file exists before it is filled")
 		}
-		return s.AddBrand(t.Context(), brand)
+		return store.New(e).AddBrand(t.Context(), brand)
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	store, err := sqlite.Open(t.Context(), path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := store.Brand(t.Context(), brand.ID); err != nil {
+	s := open(t, path)
+	if _, err := s.Brand(t.Context(), brand.ID); err != nil {
 		t.Error(err)
 	}
-	if err := store.Close(); err != nil {
+	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
-	again := sqlite.Create(t.Context(), path, func(*sqlite.Store) error {
+	again := sqlite.Create(t.Context(), path, func(*sqlite.Engine) error {
 		t.Error("Create fills an existing store")
 		return nil
 	})
@@ -47,7 +45,7 @@ func TestCreateFillsFileBeforeItAppears(t *testing.T) {
 func TestCreateRemovesFileOnFailure(t *testing.T) {
 	dir := t.TempDir()
 	errFill := errors.New("fill failed")
-	if err := sqlite.Create(t.Context(), filepath.Join(dir, "market.db"), func(*sqlite.Store) error { return errFill }); !errors.Is(err, errFill) {
+	if err := sqlite.Create(t.Context(), filepath.Join(dir, "market.db"), func(*sqlite.Engine) error { return errFill }); !errors.Is(err, errFill) {
 		t.Errorf("Create returns %v, want %v", err, errFill)
 	}
 	left, err := os.ReadDir(dir)
@@ -62,7 +60,7 @@ func TestCreateReturnsErrorOfItsFolder(t *testing.T) {
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	err := sqlite.Create(t.Context(), filepath.Join(file, "market.db"), func(*sqlite.Store) error { return nil })
+	err := sqlite.Create(t.Context(), filepath.Join(file, "market.db"), func(*sqlite.Engine) error { return nil })
 	if err == nil || errors.Is(err, market.ErrExists) {
 		t.Errorf("Create returns %v, want an error other than ErrExists", err)
 	}
@@ -73,7 +71,7 @@ func TestCreateReturnsErrorOfItsFolder(t *testing.T) {
 func TestCreateRefusesFileWithoutItsWrites(t *testing.T) {
 	dir := t.TempDir()
 	var other *sql.DB
-	err := sqlite.Create(t.Context(), filepath.Join(dir, "market.db"), func(s *sqlite.Store) error {
+	err := sqlite.Create(t.Context(), filepath.Join(dir, "market.db"), func(e *sqlite.Engine) error {
 		files, err := filepath.Glob(filepath.Join(dir, ".making-*", "market.db"))
 		if err != nil || len(files) != 1 {
 			t.Fatalf("the temporary files are %v (%v)", files, err)
@@ -85,7 +83,7 @@ func TestCreateRefusesFileWithoutItsWrites(t *testing.T) {
 		if err := other.QueryRowContext(t.Context(), "SELECT count(*) FROM brands").Err(); err != nil {
 			return err
 		}
-		return s.SetMeta(t.Context(), "a", "x")
+		return store.New(e).SetMeta(t.Context(), "a", "x")
 	})
 	if err == nil {
 		t.Error("Create returns no error")

@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"secondring/market"
-	"secondring/store/sqlite"
 )
 
 // Writes of another connection, such as that of another process, change a store's data version.
@@ -12,9 +11,9 @@ import (
 func TestWritesOfOtherConnectionsAreDetected(t *testing.T) {
 	path := newPath(t)
 	store, other := open(t, path), open(t, path)
-	dataVersion := func(s *sqlite.Store) int64 {
+	dataVersion := func(s *opened) int64 {
 		t.Helper()
-		n, err := s.DataVersion(t.Context())
+		n, err := s.engine.DataVersion(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -12,18 +12,29 @@ import (
 	"time"
 
 	"secondring/market"
+	"secondring/store"
 	"secondring/store/sqlite"
 	"secondring/store/sqlite/sqlitetest"
 )
 
-func open(t *testing.T, path string) *sqlite.Store {
-	t.Helper()
-	s, err := sqlitetest.Open(t.Context(), path)
-	if err != nil {
-		t.Fatal(err)
+// opened is a store with its engine.
+type opened struct {
+	*store.Store
+
+	engine *sqlite.Engine
+}
+
+func open(tb testing.TB, path string) *opened {
+	tb.Helper()
+	if err := sqlitetest.Make(path); err != nil {
+		tb.Fatal(err)
 	}
-	t.Cleanup(func() { _ = s.Close() })
-	return s
+	e, err := sqlite.Open(tb.Context(), path)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(func() { _ = e.Close() })
+	return &opened{store.New(e), e}
 }
 
 // newPath returns a path in a new directory. Neither the file nor its folder exists.
@@ -44,44 +55,18 @@ func execSQL(t *testing.T, path string, statements ...string) {
 	}
 }
 
-// queryTexts returns the only column of the rows that a query finds in a file.
-func queryTexts(t *testing.T, path, query string) (texts []string) {
-	t.Helper()
-	db, err := sql.Open("sqlite", path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer db.Close()
-	rows, err := db.Query(query)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var text string
-		if err := rows.Scan(&text); err != nil {
-			t.Fatal(err)
-		}
-		texts = append(texts, text)
-	}
-	if err := rows.Err(); err != nil {
-		t.Fatal(err)
-	}
-	return texts
-}
-
 func TestFilesArePrivate(t *testing.T) {
 	path := newPath(t)
-	s, err := sqlite.Open(t.Context(), path)
+	e, err := sqlite.Open(t.Context(), path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = s.Close() })
-	if err := s.SetMeta(t.Context(), "a", "b"); err != nil {
+	t.Cleanup(func() { _ = e.Close() })
+	if err := store.New(e).SetMeta(t.Context(), "a", "b"); err != nil {
 		t.Fatal(err)
 	}
 	for name, want := range map[string]os.FileMode{
-		filepath.Dir(path): 0o700, path: 0o600, path + "-wal": 0o600, path + "-shm": 0o600, path + ".lock": 0o600,
+		filepath.Dir(path): 0o700, path: 0o600, path + "-wal": 0o600, path + "-shm": 0o600,
 	} {
 		info, err := os.Stat(name)
 		if err != nil {
@@ -107,14 +92,14 @@ func TestSecondProcessOpensSameFile(t *testing.T) {
 	}
 }
 
-func TestNewerSchemaIsRefused(t *testing.T) {
+func TestOtherFormatIsRefused(t *testing.T) {
 	path := newPath(t)
 	if err := open(t, path).Close(); err != nil {
 		t.Fatal(err)
 	}
-	execSQL(t, path, `INSERT INTO goose_db_version (version_id, is_applied) VALUES (999, 1)`)
+	execSQL(t, path, `PRAGMA user_version = 999`)
 	if _, err := sqlite.Open(t.Context(), path); err == nil {
-		t.Fatal("Open accepts a file with a newer schema")
+		t.Fatal("Open accepts a file of another format")
 	}
 }
 
@@ -189,28 +174,16 @@ func TestWriteToLockedFileEndsWithItsContext(t *testing.T) {
 	}
 }
 
-func TestProductNeedsItsBrand(t *testing.T) {
-	s := open(t, newPath(t))
-	err := s.AddProduct(t.Context(), market.Product{ID: "p", BrandID: "none", Version: 1}, []market.Event{{Topic: "t"}})
-	if !errors.Is(err, market.ErrNotFound) {
-		t.Errorf("got error %v, want ErrNotFound", err)
-	}
-	if events, err := s.PendingEvents(t.Context(), 9); err != nil || len(events) > 0 {
-		t.Errorf("pending events are %v (%v), want none", events, err)
-	}
-}
-
 // The test checks the settings of connections, because it cannot cut the power.
 func TestConnectionsAreDurable(t *testing.T) {
 	s := open(t, newPath(t))
 	for pragma, want := range map[string][2]string{
 		"journal_mode":   {"wal", "wal"},
 		"synchronous":    {"2", "2"}, // FULL
-		"foreign_keys":   {"1", "1"},
 		"query_only":     {"0", "1"},
 		"application_id": {"844263015", "844263015"}, // "2Rng"
 	} {
-		if got, err := s.Pragmas(t.Context(), pragma); err != nil || got != want {
+		if got, err := s.engine.Pragmas(t.Context(), pragma); err != nil || got != want {
 			t.Errorf("%s: writer and reader have %v (%v), want %v", pragma, got, err, want)
 		}
 	}
@@ -227,7 +200,7 @@ func TestOpenWaitsForLockedFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer locker.Close()
-	if _, err := locker.Exec(`INSERT INTO meta VALUES ('locked', 'yes')`); err != nil {
+	if _, err := locker.Exec(`INSERT INTO settings (id, version, body) VALUES ('locked', 1, '')`); err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
@@ -258,7 +231,7 @@ func TestConcurrentOpenOfNewFile(t *testing.T) {
 		wg.Go(func() {
 			s, err := sqlite.Open(t.Context(), path)
 			if err == nil {
-				err = errors.Join(s.SetMeta(t.Context(), fmt.Sprint(i), "x"), s.Close())
+				err = errors.Join(store.New(s).SetMeta(t.Context(), fmt.Sprint(i), "x"), s.Close())
 			}
 			if err != nil {
 				t.Error(err)

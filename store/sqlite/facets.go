@@ -1,12 +1,10 @@
 package sqlite
 
 import (
-	"database/sql/driver"
 	"math"
 
-	"modernc.org/sqlite"
-
 	"secondring/market"
+	"secondring/store"
 )
 
 // These are the bits of the column facets of the table search_entries. A phone has exactly one bit of
@@ -31,22 +29,15 @@ const (
 
 var conditionFacets = map[string]int64{"Excellent": facetExcellent, "Good": facetGood, "Fair": facetFair}
 
-// searchFacets implements the SQL function search_facets, which returns facetsOf for a
-// condition, and for whether the phone is verified and booked.
-func searchFacets(_ *sqlite.FunctionContext, args []driver.Value) (driver.Value, error) {
-	condition, _ := args[0].(string)
-	return facetsOf(condition, args[1] == int64(1), args[2] == int64(1)), nil
-}
-
-// facetsOf returns the facets of a phone, without its storage.
-func facetsOf(condition string, verified, booked bool) int64 {
-	facets, known := conditionFacets[condition]
+// facetsOf returns the facets of a document.
+func facetsOf(v store.SearchEntry) int64 {
+	facets, known := conditionFacets[v.Condition]
 	if !known {
 		facets = facetOther
 	}
-	facets |= either(verified, facetVerified, facetUnverified)
-	facets |= either(booked, facetBooked, facetAvailable)
-	return facets
+	facets |= either(v.Verified, facetVerified, facetUnverified)
+	facets |= either(v.Booked, facetBooked, facetAvailable)
+	return facets | v.Storage<<storageShift
 }
 
 func either(condition bool, yes, no int64) int64 {

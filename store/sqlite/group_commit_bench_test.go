@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"secondring/market"
-	"secondring/store/sqlite"
 )
 
 // callers is the number of concurrent writers.
@@ -22,7 +21,7 @@ var descriptionWords = strings.Fields(`perfect order little scratch glass batter
 
 // describedPhone returns a phone of one of twelve brands with a random description, and its two
 // events.
-func describedPhone(i int) (market.Product, []market.Event) {
+func describedPhone(i int) (market.Product, []market.Effect) {
 	r := rand.New(rand.NewPCG(uint64(i), 1))
 	var words []string
 	for range 12 {
@@ -37,10 +36,10 @@ func describedPhone(i int) (market.Product, []market.Event) {
 	}
 	sellerEvent := e
 	sellerEvent.Topic = market.TopicMe(p.SellerUID)
-	return p, []market.Event{e, sellerEvent}
+	return p, []market.Effect{e, sellerEvent}
 }
 
-func openWithBrands(b *testing.B) *sqlite.Store {
+func openWithBrands(b *testing.B) *opened {
 	b.Helper()
 	s := openWithPhones(b, 0)
 	for i := range 12 {
@@ -56,7 +55,7 @@ func openWithBrands(b *testing.B) *sqlite.Store {
 func BenchmarkConcurrentAdd(b *testing.B) {
 	s := openWithBrands(b)
 	var n, commits atomic.Int64
-	if err := s.CountCommits(&commits); err != nil {
+	if err := s.engine.CountCommits(&commits); err != nil {
 		b.Fatal(err)
 	}
 	b.SetParallelism(callers / runtime.GOMAXPROCS(0))

@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"secondring/market"
-	"secondring/store/sqlite"
 	"secondring/store/storetest"
 )
 
@@ -13,11 +12,6 @@ import (
 func BenchmarkMarket(b *testing.B) {
 	storetest.Bench(b, func(b *testing.B) market.Store {
 		b.Helper()
-		s, err := sqlite.Open(b.Context(), b.TempDir()+"/bench.db")
-		if err != nil {
-			b.Fatal(err)
-		}
-		b.Cleanup(func() { _ = s.Close() })
-		return s
+		return open(b, b.TempDir()+"/bench.db").Store
 	})
 }

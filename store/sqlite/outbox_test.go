@@ -4,23 +4,27 @@ import (
 	"database/sql"
 	"fmt"
 	"testing"
+	"time"
 
 	"secondring/market"
-	"secondring/store/sqlite"
 )
 
 // addEvents stores a report with these events.
-func addEvents(t *testing.T, s *sqlite.Store, events ...market.Event) {
+func addEvents(t *testing.T, s *opened, events ...market.Event) {
 	t.Helper()
 	r := market.Report{ID: fmt.Sprint("r", events[0].Entity), ReporterUID: events[0].Entity, Version: 1}
-	if err := s.AddReport(t.Context(), r, events); err != nil {
+	var effects []market.Effect
+	for _, e := range events {
+		effects = append(effects, e)
+	}
+	if err := s.AddReport(t.Context(), r, effects); err != nil {
 		t.Fatal(err)
 	}
 }
 
 // wantNext returns the next pending events, at most two. It fails the test unless they are of
 // these entities.
-func wantNext(t *testing.T, s *sqlite.Store, want ...string) []market.Event {
+func wantNext(t *testing.T, s *opened, want ...string) []market.Event {
 	t.Helper()
 	events, got := pendingEvents(t, s, 2)
 	if fmt.Sprint(got) != fmt.Sprint(want) {
@@ -67,7 +71,7 @@ func TestEventsOfTwoProcessesKeepOrder(t *testing.T) {
 func TestOutboxIsReadableInSQL(t *testing.T) {
 	path := newPath(t)
 	s := open(t, path)
-	addEvents(t, s, market.Event{Topic: "brand:b", Type: "product.added", Entity: "p", Version: 1, At: ms(1000), Data: []byte(`{"name":"ü"}`)})
+	addEvents(t, s, market.Event{Topic: "brand:b", Type: "product.added", Entity: "p", Version: 1, At: time.UnixMilli(1000).UTC(), Data: []byte(`{"name":"ü"}`)})
 	db, err := sql.Open("sqlite", path)
 	if err != nil {
 		t.Fatal(err)

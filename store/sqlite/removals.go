@@ -30,7 +30,7 @@ func OpenRemovals(ctx context.Context, path string, now time.Time) (*Removals, e
 	if err != nil {
 		return nil, fmt.Errorf("sqlite: open removals: %w", err)
 	}
-	db, err := sql.Open("sqlite", dsn(path, durable))
+	db, err := sql.Open("sqlite", dsn(path, "FULL"))
 	if err != nil {
 		return nil, fmt.Errorf("sqlite: open %s: %w", path, err)
 	}

@@ -1,22 +1,22 @@
 package sqlite
 
 import (
+	"cmp"
 	"context"
-	"database/sql"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
 	"secondring/market"
+	"secondring/store"
 )
 
 // sortOrder contains the statements that read pages of one market.Sort.
 type sortOrder struct {
-	hasKey     bool       // phones are sorted by a key, then by ID; otherwise by ID only
-	marketPage *statement // scans the index of the whole market
-	brandPage  *statement // scans the index of one brand
-	matchPage  *statement // sorts the phones that the full-text index finds
+	hasKey     bool   // phones are sorted by a key, then by ID; otherwise by ID only
+	marketPage string // scans the index of the whole market
+	brandPage  string // scans the index of one brand
+	matchPage  string // sorts the phones that the full-text index finds
 }
 
 var sortOrders = map[market.Sort]sortOrder{
@@ -36,59 +36,59 @@ var sortOrders = map[market.Sort]sortOrder{
 const (
 	// marketPageSQL and brandPageSQL scan an index until the page is full.
 	marketPageSQL = `
-		SELECT {product} FROM (
+		SELECT {key}, d.id, d.version, d.body FROM (
 			SELECT s.seq, {columns} FROM search_entries AS s INDEXED BY search_entries_{index}
 			WHERE {after} AND {passing}
 			ORDER BY {order} LIMIT 0 + ?
-		) AS s CROSS JOIN products AS p ON p.id = s.id
+		) AS s CROSS JOIN {kind} AS d ON d.id = s.id
 		WHERE ? IS NULL OR search_has((SELECT words FROM search_text WHERE seq = s.seq), ?, ?)
 		ORDER BY {order} LIMIT 0 + ?`
 	brandPageSQL = `
-		SELECT {product} FROM (
+		SELECT {key}, d.id, d.version, d.body FROM (
 			SELECT s.seq, {columns} FROM search_entries AS s INDEXED BY search_entries_brand_{index}
 			WHERE s.brand_id = ? AND {after} AND {passing}
 			ORDER BY {order} LIMIT 0 + ?
-		) AS s CROSS JOIN products AS p ON p.id = s.id
+		) AS s CROSS JOIN {kind} AS d ON d.id = s.id
 		WHERE ? IS NULL OR search_has((SELECT words FROM search_text WHERE seq = s.seq), ?, ?)
 		ORDER BY {order} LIMIT 0 + ?`
 	// matchPageSQL sorts the phones that the full-text index finds.
 	matchPageSQL = `
-		SELECT {product} FROM (
+		SELECT {key}, d.id, d.version, d.body FROM (
 			SELECT {columns} FROM search AS f CROSS JOIN search_entries AS s ON s.seq = f.rowid
 			WHERE f.search MATCH ? AND {passing} AND {of brands} AND {after}
 			ORDER BY {order} LIMIT 0 + ?
-		) AS s CROSS JOIN products AS p ON p.id = s.id
+		) AS s CROSS JOIN {kind} AS d ON d.id = s.id
 		ORDER BY {order} LIMIT 0 + ?`
 )
 
 var (
 	// qCountMatches returns how many phones the full-text index finds, how many of them pass the filters, and the
 	// highest seq that it has read.
-	qCountMatches = query(searchSQL.Replace(`
+	qCountMatches = searchSQL.Replace(`
 		SELECT count(*), total(passes), ifnull(max(seq), 0) FROM (
 			SELECT f.rowid AS seq, ({passing} AND {of brands}) AS passes
 			FROM search AS f CROSS JOIN search_entries AS s ON s.seq = f.rowid
 			WHERE f.search MATCH ? LIMIT 0 + ?
-		)`))
+		)`)
 	// qCountMoreMatches counts the phones after a seq that the full-text index finds and that pass the filters.
-	qCountMoreMatches = query(searchSQL.Replace(`
+	qCountMoreMatches = searchSQL.Replace(`
 		SELECT count(*) FROM (
 			SELECT 1 FROM search AS f CROSS JOIN search_entries AS s ON s.seq = f.rowid
 			WHERE f.search MATCH ? AND f.rowid > ? AND {passing} AND {of brands} LIMIT 0 + ?
-		)`))
-	qCountMarket = query(searchSQL.Replace(`
+		)`)
+	qCountMarket = searchSQL.Replace(`
 		SELECT count(*) FROM (
 			SELECT 1 FROM search_entries AS s INDEXED BY search_entries_price_down WHERE {passing} LIMIT 0 + ?
-		)`))
-	qCountBrand = query(searchSQL.Replace(`
+		)`)
+	qCountBrand = searchSQL.Replace(`
 		SELECT count(*) FROM (
 			SELECT 1 FROM search_entries AS s INDEXED BY search_entries_brand_price_down WHERE s.brand_id = ? AND {passing} LIMIT 0 + ?
-		)`))
+		)`)
 )
 
 // searchSQL replaces the names in braces that are not specific to a sort order.
 var searchSQL = strings.NewReplacer(
-	"{product}", productTable.list("p"),
+	"{kind}", quote(searched.Name),
 	"{passing}", "s.price BETWEEN ? AND ? AND s.facets & ? = s.facets AND s.facets >= ?"+
 		fmt.Sprintf(" AND (? IS NULL OR s.facets >> %d IN (SELECT value FROM json_each(?)))", storageShift),
 	"{of brands}", "(? IS NULL OR s.brand_id IN (SELECT value FROM json_each(?)))",
@@ -97,59 +97,77 @@ var searchSQL = strings.NewReplacer(
 // newSortOrder returns the statements of a sort order. The index is the end of the index's name; the key is a column
 // of search_entries, or "" to sort by ID only. The order by availability reads one availability at a time.
 func newSortOrder(index, key string) sortOrder {
-	columns, orderBy, after := "s.id", "s.id DESC", "s.id < ?"
+	columns, orderBy, after, sortKey := "s.id", "s.id DESC", "s.id < ?", "0"
 	if index == "available" {
 		after = "s.availability = ? AND s.id < ?"
 	}
 	if key != "" {
-		columns, orderBy = key+", s.id", key+" DESC, s.id DESC"
+		columns, orderBy, sortKey = key+", s.id", key+" DESC, s.id DESC", key
 		after = "(" + key + ", s.id) < (?, ?) AND " + key + " >= ?"
 	}
-	replacer := strings.NewReplacer("{index}", index, "{columns}", columns, "{order}", orderBy, "{after}", after)
-	page := func(sql string) *statement { return query(searchSQL.Replace(replacer.Replace(sql))) }
+	replacer := strings.NewReplacer("{index}", index, "{columns}", columns, "{order}", orderBy, "{after}", after, "{key}", sortKey)
+	page := func(sql string) string { return searchSQL.Replace(replacer.Replace(sql)) }
 	return sortOrder{hasKey: key != "", marketPage: page(marketPageSQL), brandPage: page(brandPageSQL), matchPage: page(matchPageSQL)}
 }
 
-// SearchProducts lists the phones that match a query, in the order of the query's Sort. It counts them up to countTo,
-// or exactly if the query does not narrow.
-//
-// If at most maxFetched phones have the words of the query, or match it, SearchProducts fetches them from the full-text
-// index, filters and sorts them. Otherwise it scans the index of the sort order and skips phones that do not match,
-// until the page is full. If maxScanned phones do not fill the page, it uses the full-text index after all.
-func (s *Store) SearchProducts(ctx context.Context, q market.Query, page market.Page, countTo int) (list market.List[market.Product], err error) {
-	sq := newSearchQuery(q, page)
-	sq.maxFetched, sq.maxScanned, sq.countTo, sq.limit = s.maxFetched, s.maxScanned, countTo, max(page.Limit, 1)
-	err = s.readIndexed(ctx, "search products", func(c *conn) error {
-		return c.withReadContext(ctx, func() (err error) {
-			list, err = sq.list(c)
-			return err
-		})
-	})
-	endPage(&list, sq.limit)
-	return list, err
+// hit is a document that a search has found.
+type hit struct {
+	key int64 // of the sort order; 0 if it is by ID only
+	doc store.Doc
 }
 
-// list counts the phones that match. It reads one phone more than the page has, so that
-// the caller knows whether there is a next page.
-func (sq searchQuery) list(c *conn) (list market.List[market.Product], err error) {
+// Search lists the documents that match a query, in the order of the query's Sort. It counts them up
+// to countTo, or exactly if the query does not narrow.
+//
+// If at most maxFetched documents have the words of the query, or match it, Search fetches them from
+// the full-text index, filters and sorts them. Otherwise it scans the index of the sort order and
+// skips those that do not match, until the page is full. If maxScanned do not fill the page, it uses
+// the full-text index after all.
+func (e *Engine) Search(ctx context.Context, q market.Query, page market.Page, countTo int) (found store.Found, err error) {
+	sq := newSearchQuery(q, page)
+	sq.maxFetched, sq.maxScanned, sq.countTo, sq.limit = e.maxFetched, e.maxScanned, countTo, max(page.Limit, 1)
+	err = e.readIndexed(ctx, func(c *conn) error {
+		hits, total, err := sq.list(c)
+		found = store.Found{Total: total, More: len(hits) > sq.limit}
+		for _, h := range hits[:min(len(hits), sq.limit)] {
+			found.Docs = append(found.Docs, h.doc)
+		}
+		return err
+	})
+	return found, err
+}
+
+// list counts the documents that match. It reads one more than the page has, so that the caller
+// knows whether there is a next page.
+func (sq searchQuery) list(c *conn) (hits []hit, total int, err error) {
 	if sq.match, err = sq.matchOf(c, sq.terms); err != nil {
-		return list, err
+		return nil, 0, err
 	}
 	total, isFew, err := sq.total(c)
 	if err != nil || total == 0 {
-		return list, err
+		return nil, total, err
 	}
-	list.Total = total
 	if sq.query.Sort == market.SortAvailable {
-		list.Items, err = sq.listAvailable(c, total)
+		hits, err = sq.listAvailable(c, total)
 	} else {
-		list.Items, err = sq.items(c, isFew)
+		hits, err = sq.items(c, isFew)
 	}
-	return list, err
+	return hits, total, err
+}
+
+// hits returns what a statement finds.
+func (c *conn) hits(text string, args ...any) (all []hit, err error) {
+	err = c.each(text, args, func(scan func(...any) error) error {
+		var h hit
+		err := scan(&h.key, &h.doc.ID, &h.doc.Version, &h.doc.Body)
+		all = append(all, h)
+		return err
+	})
+	return all, err
 }
 
 // items returns up to one phone more than the page has. isFew is as in total.
-func (sq searchQuery) items(c *conn, isFew bool) (items []market.Product, err error) {
+func (sq searchQuery) items(c *conn, isFew bool) (items []hit, err error) {
 	if !isFew {
 		items, err = sq.scan(c)
 	}
@@ -202,32 +220,26 @@ func (sq searchQuery) countMatches(c *conn) (n int, isFew bool, err error) {
 // storedCount returns the number of phones of the brands, or of the whole market if the
 // query has none. It reads the table counts.
 func (sq searchQuery) storedCount(c *conn) (total int, err error) {
-	list, scopes := "brand", sq.brands
-	if len(scopes) == 0 {
-		list, scopes = "products", []string{""}
+	name, values := listName(searched, "brand"), sq.brands
+	if len(values) == 0 {
+		name, values = listName(searched, ""), []string{""}
 	}
-	for _, scope := range scopes {
-		n := 0
-		if err := c.row(qCount, []any{&n}, list, scope); err != nil && !errors.Is(err, sql.ErrNoRows) {
-			return 0, err
-		}
-		total += n
-	}
-	return total, nil
+	err = c.row("SELECT ifnull(sum(n), 0) FROM counts WHERE list = ? AND value IN (SELECT value FROM json_each(?))", []any{&total}, name, list(values))
+	return total, err
 }
 
 // fetch reads all phones that have the words from the full-text index, sorts those that
 // match, and returns up to one phone more than the page has.
-func (sq searchQuery) fetch(c *conn) ([]market.Product, error) {
+func (sq searchQuery) fetch(c *conn) ([]hit, error) {
 	order, limit := sortOrders[sq.query.Sort], sq.limit+1
 	args := slices.Concat([]any{sq.match}, sq.filters(), sq.after(order), []any{limit, limit})
-	return many(c, order.matchPage, productFields, args...)
+	return c.hits(order.matchPage, args...)
 }
 
 // scan reads the index of the sort order and returns up to one phone more than the page
 // has. It compares the words of at most maxScanned phones, so it may return fewer although
 // more phones match.
-func (sq searchQuery) scan(c *conn) ([]market.Product, error) {
+func (sq searchQuery) scan(c *conn) ([]hit, error) {
 	order, limit := sortOrders[sq.query.Sort], sq.limit+1
 	scanLimit := limit
 	if sq.match != "" {
@@ -235,21 +247,21 @@ func (sq searchQuery) scan(c *conn) ([]market.Product, error) {
 	}
 	args := append(append(sq.after(order), sq.indexFilters()...), scanLimit, sq.substrings, sq.substrings, sq.without, limit)
 	if len(sq.brands) == 0 {
-		return many(c, order.marketPage, productFields, args...)
+		return c.hits(order.marketPage, args...)
 	}
-	var all []market.Product
+	var all []hit
 	for _, brand := range sq.brands {
-		products, err := many(c, order.brandPage, productFields, append([]any{brand}, args...)...)
+		hits, err := c.hits(order.brandPage, append([]any{brand}, args...)...)
 		if err != nil {
 			return nil, err
 		}
-		if len(products) < limit && sq.match != "" && len(sq.brands) > 1 {
+		if len(hits) < limit && sq.match != "" && len(sq.brands) > 1 {
 			return nil, nil // phones of this brand that were not scanned may precede those of the others
 		}
-		all = append(all, products...)
+		all = append(all, hits...)
 	}
 	if len(sq.brands) > 1 {
-		slices.SortFunc(all, func(a, b market.Product) int { return sq.query.SortKey(a).Before(sq.query.SortKey(b)) })
+		slices.SortFunc(all, func(a, b hit) int { return cmp.Or(cmp.Compare(b.key, a.key), cmp.Compare(b.doc.ID, a.doc.ID)) })
 	}
 	return all[:min(limit, len(all))], nil
 }

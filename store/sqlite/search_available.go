@@ -1,15 +1,9 @@
 package sqlite
 
-import (
-	"fmt"
-
-	"secondring/market"
-)
+import "fmt"
 
 // maxAvailableKey is the highest key of the order SortAvailable (market.AvailableKey).
 const maxAvailableKey = 5
-
-var qCountFound = query(`SELECT count(*) FROM (SELECT 1 FROM search AS f WHERE f.search MATCH ? LIMIT 0 + ?)`)
 
 // group is one of the six keys of the order SortAvailable: phones of one availability that have
 // the words of the query as title tokens, or that do not have all of them there.
@@ -21,7 +15,7 @@ type group struct {
 
 // listAvailable returns up to one phone more than the page has, in the order SortAvailable. It
 // reads one group after the other, each newest first, until the page is full or has all phones.
-func (sq searchQuery) listAvailable(c *conn, total int) (all []market.Product, err error) {
+func (sq searchQuery) listAvailable(c *conn, total int) (all []hit, err error) {
 	hasWords := len(sq.query.Terms()) > 0
 	title, other := group{searchQuery: sq}, group{searchQuery: sq}
 	if hasWords {
@@ -55,7 +49,7 @@ func (sq searchQuery) listAvailable(c *conn, total int) (all []market.Product, e
 // inTitle restricts the group to the phones that have all words in their title, and the other
 // one to the rest.
 func (g *group) inTitle(c *conn, other *group) (err error) {
-	terms := append(marked(titleMark, g.query.Terms()), marked(locationMark, g.query.PlaceTerms())...)
+	terms := append(marked(titleMark, g.query.Terms()), filterTerms(g.query)...)
 	g.substrings = substrings(terms)
 	if g.match, err = g.matchOf(c, terms); err != nil {
 		return err
@@ -70,13 +64,13 @@ func (sq searchQuery) allows(availability int64) bool {
 }
 
 // list returns up to one phone more than the page has.
-func (g *group) list(c *conn) ([]market.Product, error) {
+func (g *group) list(c *conn) ([]hit, error) {
 	if g.match == "" {
 		return g.items(c, false)
 	}
 	if g.found == nil {
 		g.found = new(0)
-		if err := c.row(qCountFound, []any{g.found}, g.match, g.maxFetched+1); err != nil {
+		if err := c.row("SELECT count(*) FROM (SELECT 1 FROM search AS f WHERE f.search MATCH ? LIMIT 0 + ?)", []any{g.found}, g.match, g.maxFetched+1); err != nil {
 			return nil, err
 		}
 	}

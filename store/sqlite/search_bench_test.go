@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"secondring/market"
+	"secondring/store"
 	"secondring/store/sqlite"
 )
 
@@ -146,7 +147,7 @@ func cpu(b *testing.B) time.Duration {
 }
 
 // openLargeMarket opens the database of benchMarket, and creates it if it does not exist.
-func openLargeMarket(b *testing.B) *sqlite.Store {
+func openLargeMarket(b *testing.B) *opened {
 	b.Helper()
 	path := *benchMarket
 	if path == "" {
@@ -155,17 +156,13 @@ func openLargeMarket(b *testing.B) *sqlite.Store {
 	if _, err := os.Stat(path); err != nil {
 		createMarket(b, path)
 	}
-	s, err := sqlite.Open(b.Context(), path)
-	if err != nil {
-		b.Fatal(err)
-	}
-	b.Cleanup(func() { _ = s.Close() })
-	return s
+	return open(b, path)
 }
 
 func createMarket(b *testing.B, path string) {
 	b.Helper()
-	err := sqlite.Create(b.Context(), path, func(s *sqlite.Store) error {
+	err := sqlite.Create(b.Context(), path, func(e *sqlite.Engine) error {
+		s := store.New(e)
 		for i := range 12 {
 			name := fmt.Sprint("b", i)
 			if err := s.AddBrand(b.Context(), market.Brand{ID: name, Name: "Brand " + name, Version: 1}); err != nil {

@@ -47,7 +47,7 @@ func TestRunningSearchIsInterrupted(t *testing.T) {
 	s := open(t, newPath(t))
 	for range 2 * max(4, 2*runtime.GOMAXPROCS(0)) {
 		ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
-		err := s.SearchForever(ctx)
+		err := s.engine.SearchForever(ctx)
 		cancel()
 		if !errors.Is(err, context.DeadlineExceeded) {
 			t.Fatalf("the search returns %v, want context.DeadlineExceeded", err)

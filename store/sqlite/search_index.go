@@ -3,107 +3,148 @@ package sqlite
 import (
 	"context"
 	"database/sql"
+	"errors"
 
-	"secondring/market"
+	"secondring/store"
 )
 
-// The search index consists of the table search_entries, which has a short row for each phone and
-// an index for each sort order, and of the table search, which is a full-text index of the
-// words in search_text. An update of the index costs more than the write of a phone
-// (docs/adr/0007-search.md). So a trigger adds the ID of each changed phone to the table
-// search_stale. The index is updated for all these phones in one batch: before the next
-// search, or when maxUnindexed phones have changed.
+// The search index consists of the table search_entries, which has a short row for each document
+// and an index for each sort order, and of the table search, which is a full-text index of the words
+// in search_text. An update of the index costs more than a write (docs/adr/0007-search.md). So a
+// write adds the ID of the document to the table search_stale. The index is updated for all these
+// documents in one batch: before the next search, or when maxStale have changed.
 //
-// The full-text index is written last in a batch, because FTS5 flushes its pending data
-// whenever a savepoint begins, and statements that change many rows begin one.
-var (
-	qAnyStale = query(`SELECT 1 FROM search_stale LIMIT 1`)
-	qStale    = query(`SELECT l.id, p.brand_id, p.brand, p.name, p.description, p.location, p.original_price, p.resale_price,
-		p.condition, p.verified, p.hold_booking IS NOT NULL, p.sold, p.storage, s.seq, s.brand_id, s.price, s.saving, s.facets, s.availability, t.words
-		FROM search_stale AS l LEFT JOIN products AS p ON p.id = l.id
-		LEFT JOIN search_entries AS s ON s.id = l.id LEFT JOIN search_text AS t ON t.seq = s.seq`)
-	qDeleteStale = query(`DELETE FROM search_stale`)
+// The full-text index is written last in a batch, and outside of savepoints, because FTS5 flushes
+// its pending data whenever a savepoint begins.
 
-	qMaxSeq         = query(`SELECT max(seq) FROM search_entries`)
-	qInsertEntry    = query(`INSERT INTO search_entries (seq, id, brand_id, price, negative_price, saving, facets, availability) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`)
-	qUpdateEntry    = query(`UPDATE search_entries SET (brand_id, price, negative_price, saving, facets, availability) = (?, ?, ?, ?, ?, ?) WHERE seq = ?`)
-	qUpdateFacets   = query(`UPDATE search_entries SET (facets, availability) = (?, ?) WHERE seq = ?`)
-	qDeleteEntry    = query(`DELETE FROM search_entries WHERE seq = ?`)
-	qUpsertWords    = query(`INSERT INTO search_text (seq, words) VALUES (?, ?) ON CONFLICT (seq) DO UPDATE SET words = excluded.words`)
-	qDeleteWords    = query(`DELETE FROM search_text WHERE seq = ?`)
-	qInsertFullText = query(`INSERT INTO search (rowid, words) VALUES (?, ?)`)
-	qDeleteFullText = query(`INSERT INTO search (search, rowid, words) VALUES ('delete', ?, ?)`)
-)
+// searchSchema makes the tables of the search index.
+var searchSchema = []string{
+	`CREATE TABLE search_entries (
+		seq INTEGER NOT NULL PRIMARY KEY, -- the rowid of the full-text index; VACUUM does not change it, unlike a hidden rowid
+		id TEXT NOT NULL UNIQUE, brand_id TEXT NOT NULL, price INTEGER NOT NULL,
+		negative_price INTEGER NOT NULL, -- so that every order is descending in key and ID
+		saving INTEGER NOT NULL, facets INTEGER NOT NULL, availability INTEGER NOT NULL
+	) STRICT`,
+	`CREATE INDEX search_entries_newest ON search_entries (id, price, facets)`,
+	`CREATE INDEX search_entries_available ON search_entries (availability, id, price, facets)`,
+	`CREATE INDEX search_entries_price_up ON search_entries (negative_price, id, price, facets)`,
+	`CREATE INDEX search_entries_price_down ON search_entries (price, id, facets)`,
+	`CREATE INDEX search_entries_saving ON search_entries (saving, id, price, facets)`,
+	`CREATE INDEX search_entries_brand_newest ON search_entries (brand_id, id, price, facets)`,
+	`CREATE INDEX search_entries_brand_available ON search_entries (brand_id, availability, id, price, facets)`,
+	`CREATE INDEX search_entries_brand_price_up ON search_entries (brand_id, negative_price, id, price, facets)`,
+	`CREATE INDEX search_entries_brand_price_down ON search_entries (brand_id, price, id, facets)`,
+	`CREATE INDEX search_entries_brand_saving ON search_entries (brand_id, saving, id, price, facets)`,
+	`CREATE TABLE search_text (seq INTEGER NOT NULL PRIMARY KEY, words TEXT NOT NULL) STRICT`,
+	`CREATE VIRTUAL TABLE search USING fts5 (
+		words, content = 'search_text', content_rowid = 'seq',
+		tokenize = "ascii tokenchars '@='", detail = none, columnsize = 0, prefix = '1 2 3'
+	)`,
+	`CREATE VIRTUAL TABLE search_spellings USING fts5vocab('search', 'instance')`,
+	`CREATE TABLE search_stale (id TEXT NOT NULL PRIMARY KEY) STRICT, WITHOUT ROWID`,
+}
 
-// maxUnindexed is the number of changed phones at which a write updates the index. With a
-// larger number the update costs less for each phone, but delays the write longer: 256
-// phones take 30 to 60 ms.
-const maxUnindexed = 256
+// searched is the kind that searches find.
+var searched = searchedKind()
 
-// indexEntry contains the values that the index has of a phone. It is zero if the phone is
+func searchedKind() *store.Info {
+	for _, kind := range store.Kinds() {
+		if kind.Searched {
+			return kind
+		}
+	}
+	panic("no kind is searched")
+}
+
+// maxStale is the number of changed documents at which a write updates the index. With a larger
+// number the update costs less for each, but delays the write longer: 256 take 30 to 60 ms.
+const maxStale = 256
+
+// markStale records that the index has to be updated for a document.
+func (c *conn) markStale(w store.Write) error {
+	if !w.Kind.Searched {
+		return nil
+	}
+	c.stale++
+	_, err := c.exec("INSERT OR IGNORE INTO search_stale (id) VALUES (?)", w.ID)
+	return err
+}
+
+// indexEntry contains the values that the index has of a document. It is zero if the document is
 // not in the index.
 type indexEntry struct {
 	seq                   int64
 	brand                 string
 	price, saving, facets int64
-	availability          int64 // 2 if the phone can be bought, 1 if it is held, 0 if it is sold
+	availability          int64
 	words                 string
 }
 
-// staleEntry is a phone that has changed since the last update of the index.
+// staleEntry is a document that has changed since the last update of the index.
 type staleEntry struct {
 	id      string
-	current indexEntry // the entry in the index; zero for a new phone
-	wanted  indexEntry // the entry after the update; zero for a removed phone
+	current indexEntry // the entry in the index; zero for a new document
+	wanted  indexEntry // the entry after the update; zero for a removed document
 }
 
-// readIndexed runs do on one snapshot of the store, in which the index includes every
-// change of a phone that was committed before the call of readIndexed. The operation is
-// named in errors.
-func (s *Store) readIndexed(ctx context.Context, operation string, do func(c *conn) error) error {
-	return s.read(ctx, operation, func(c *conn) error {
-		stale := false
-		err := c.snapshot(func() (err error) {
-			if stale, err = c.has(qAnyStale); stale || err != nil {
+// readIndexed runs do on one snapshot of the store, in which the index includes every change that
+// was committed before the call.
+func (e *Engine) readIndexed(ctx context.Context, do func(c *conn) error) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	e.calls.RLock()
+	defer e.calls.RUnlock()
+	if e.closed {
+		return errClosed
+	}
+	return marketError(retryBusy(ctx, func() error {
+		c, isStale, err := e.snapshot(ctx)
+		if err != nil {
+			return err
+		}
+		if isStale {
+			if err := c.tx.Rollback(); err != nil {
 				return err
 			}
-			return do(c)
-		})
-		if err != nil || !stale {
-			return err
+			if c, err = e.indexedSnapshot(ctx); err != nil {
+				return err
+			}
 		}
-		return s.updateIndexThenRead(ctx, c, do)
-	})
+		err = do(c)
+		if rollbackErr := c.tx.Rollback(); !errors.Is(rollbackErr, sql.ErrTxDone) {
+			err = errors.Join(err, rollbackErr)
+		}
+		return errors.Join(ctx.Err(), err)
+	}))
 }
 
-// updateIndexThenRead updates the index and runs do on a snapshot. It keeps the writing
-// connection until the snapshot has begun, so that no phone changes in between.
-func (s *Store) updateIndexThenRead(ctx context.Context, c *conn, do func(c *conn) error) error {
-	w, err := s.acquire(ctx, s.writers)
+// snapshot begins to read the state of the store at one moment. It returns whether the index is
+// stale then. The caller ends it with tx.Rollback.
+func (e *Engine) snapshot(ctx context.Context) (c *conn, isStale bool, err error) {
+	tx, err := e.reader.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
 	if err != nil {
-		return err
+		return nil, false, err
 	}
-	taken := true
-	release := func() {
-		if taken {
-			s.writers <- w
-		}
-		taken = false
+	c = &conn{statements: e.reads.statements, ctx: ctx, tx: tx}
+	isStale, err = c.has("SELECT 1 FROM search_stale LIMIT 1") // the snapshot begins with the first read
+	if err != nil {
+		return nil, false, errors.Join(err, tx.Rollback())
 	}
-	defer release()
-	if err := retryBusy(ctx, func() error { return w.transaction(qImmediate, w.updateIndex) }); err != nil {
-		return err
-	}
-	return c.snapshot(func() error {
-		if _, err := c.has(qAnyStale); err != nil { // the snapshot begins with the first read
-			return err
-		}
-		release()
-		return do(c)
-	})
+	return c, isStale, nil
 }
 
-// updateIndex updates the index for all changed phones. It must be called inside a
+// indexedSnapshot updates the index and begins a snapshot before anything else is written.
+func (e *Engine) indexedSnapshot(ctx context.Context) (c *conn, err error) {
+	var snapshotErr error
+	err = e.queue(ctx, func(tx *conn) error {
+		tx.stale = maxStale // the index is updated at the end of the transaction
+		return nil
+	}, func() { c, _, snapshotErr = e.snapshot(ctx) })
+	return c, errors.Join(err, snapshotErr)
+}
+
+// updateIndex updates the index for all changed documents. It must be called inside a
 // transaction.
 func (c *conn) updateIndex() error {
 	all, err := c.staleEntries()
@@ -111,7 +152,7 @@ func (c *conn) updateIndex() error {
 		return err
 	}
 	var maxSeq sql.NullInt64
-	if err := c.row(qMaxSeq, []any{&maxSeq}); err != nil {
+	if err := c.row("SELECT max(seq) FROM search_entries", []any{&maxSeq}); err != nil {
 		return err
 	}
 	for i := range all {
@@ -124,105 +165,82 @@ func (c *conn) updateIndex() error {
 			return err
 		}
 	}
-	if _, err := c.exec(qDeleteStale); err != nil {
+	if _, err := c.exec("DELETE FROM search_stale"); err != nil {
 		return err
 	}
-	c.unindexed = 0
+	c.stale = 0
 	return nil
 }
 
-// staleEntries reads all changed phones and their entries in the index.
+// staleEntries reads all changed documents and their entries in the index.
 func (c *conn) staleEntries() (all []staleEntry, err error) {
-	rows, err := c.query(qStale)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = rows.Close() }() // rows.Err has returned the error
 	set := wordSet{}
-	for rows.Next() {
+	err = c.each(`SELECT l.id, d.version, d.body, s.seq, s.brand_id, s.price, s.saving, s.facets, s.availability, t.words
+		FROM search_stale AS l LEFT JOIN `+quote(searched.Name)+` AS d ON d.id = l.id
+		LEFT JOIN search_entries AS s ON s.id = l.id LEFT JOIN search_text AS t ON t.seq = s.seq`, nil, func(scan func(...any) error) error {
 		var entry staleEntry
-		if err := entry.scan(rows, set); err != nil {
-			return nil, err
-		}
+		err := entry.scan(scan, set)
 		all = append(all, entry)
-	}
-	return all, rows.Err()
+		return err
+	})
+	return all, err
 }
 
-// scan reads one row of qStale.
-func (e *staleEntry) scan(rows *sql.Rows, set wordSet) error {
-	var texts [6]sql.NullString  // brand ID, brand, name, description, location; the index's brand ID
-	var numbers [3]sql.NullInt64 // original price, resale price, storage
-	var current [5]sql.NullInt64 // the index's seq, price, saving, facets, availability
-	var condition, currentWords sql.NullString
-	var verified, booked, sold sql.NullBool
-	err := rows.Scan(&e.id, &texts[0], &texts[1], &texts[2], &texts[3], &texts[4], &numbers[0], &numbers[1],
-		&condition, &verified, &booked, &sold, &numbers[2], &current[0], &texts[5], &current[1], &current[2], &current[3], &current[4], &currentWords)
-	if err != nil {
+func (e *staleEntry) scan(scan func(...any) error, set wordSet) error {
+	var version, seq, price, saving, facets, availability sql.NullInt64
+	var body, brand, words sql.NullString
+	if err := scan(&e.id, &version, &body, &seq, &brand, &price, &saving, &facets, &availability, &words); err != nil {
 		return err
 	}
-	e.current = indexEntry{current[0].Int64, texts[5].String, current[1].Int64, current[2].Int64, current[3].Int64, current[4].Int64, currentWords.String}
-	if !texts[0].Valid { // the phone was removed
+	e.current = indexEntry{seq.Int64, brand.String, price.Int64, saving.Int64, facets.Int64, availability.Int64, words.String}
+	if !body.Valid { // the document was removed
 		return nil
 	}
-	p := market.Product{
-		BrandID: texts[0].String, Brand: texts[1].String, Name: texts[2].String, Description: texts[3].String, Location: texts[4].String,
-		OriginalPrice: int(numbers[0].Int64), ResalePrice: int(numbers[1].Int64), Storage: int(numbers[2].Int64), Sold: sold.Bool,
-	}
-	if booked.Bool {
-		p.Hold = &market.Hold{}
-	}
-	e.wanted = indexEntry{
-		e.current.seq, texts[0].String, numbers[1].Int64, p.Saving(),
-		facetsOf(condition.String, verified.Bool, booked.Bool) | int64(p.StorageGB())<<storageShift, availabilityOf(p), set.wordsOf(p),
-	}
-	return nil
+	v, err := searched.SearchEntry(store.Doc{ID: e.id, Version: version.Int64, Body: []byte(body.String)})
+	e.wanted = indexEntry{e.current.seq, v.Brand, v.Price, v.Saving, facetsOf(v), v.Availability, set.wordsOf(v)}
+	return err
 }
 
-// availabilityOf returns the column availability of a phone: half the key of the order
-// SortAvailable.
-func availabilityOf(p market.Product) int64 { return market.AvailableKey(p, false).Key / 2 }
-
-// saveEntry updates the rows of a phone in search_entries and search_text. A new phone gets the seq
+// saveEntry updates the rows of a document in search_entries and search_text. A new document gets the seq
 // after maxSeq, which saveEntry increments.
 func (c *conn) saveEntry(e *staleEntry, maxSeq *int64) (err error) {
 	wanted := &e.wanted
 	switch {
 	case e.current == *wanted:
 		return nil
-	case wanted.words == "": // the phone was removed
-		if _, err = c.exec(qDeleteEntry, e.current.seq); err == nil {
-			_, err = c.exec(qDeleteWords, e.current.seq)
+	case wanted.words == "": // the document was removed
+		if _, err = c.exec("DELETE FROM search_entries WHERE seq = ?", e.current.seq); err == nil {
+			_, err = c.exec("DELETE FROM search_text WHERE seq = ?", e.current.seq)
 		}
 		return err
-	case e.current.words == "": // the phone is new
+	case e.current.words == "": // the document is new
 		*maxSeq++
 		wanted.seq = *maxSeq
-		_, err = c.exec(qInsertEntry, wanted.seq, e.id, wanted.brand, wanted.price, -wanted.price, wanted.saving, wanted.facets, wanted.availability)
+		_, err = c.exec("INSERT INTO search_entries (seq, id, brand_id, price, negative_price, saving, facets, availability) VALUES (?, ?, ?, ?, ?, ?, ?, ?)", wanted.seq, e.id, wanted.brand, wanted.price, -wanted.price, wanted.saving, wanted.facets, wanted.availability)
 	case e.current.brand == wanted.brand && e.current.price == wanted.price && e.current.saving == wanted.saving:
-		_, err = c.exec(qUpdateFacets, wanted.facets, wanted.availability, wanted.seq)
+		_, err = c.exec("UPDATE search_entries SET (facets, availability) = (?, ?) WHERE seq = ?", wanted.facets, wanted.availability, wanted.seq)
 	default:
-		_, err = c.exec(qUpdateEntry, wanted.brand, wanted.price, -wanted.price, wanted.saving, wanted.facets, wanted.availability, wanted.seq)
+		_, err = c.exec("UPDATE search_entries SET (brand_id, price, negative_price, saving, facets, availability) = (?, ?, ?, ?, ?, ?) WHERE seq = ?", wanted.brand, wanted.price, -wanted.price, wanted.saving, wanted.facets, wanted.availability, wanted.seq)
 	}
 	if err == nil && e.current.words != wanted.words {
-		_, err = c.exec(qUpsertWords, wanted.seq, wanted.words)
+		_, err = c.exec("INSERT INTO search_text (seq, words) VALUES (?, ?) ON CONFLICT (seq) DO UPDATE SET words = excluded.words", wanted.seq, wanted.words)
 	}
 	return err
 }
 
-// updateFullText updates the words of a phone in the full-text index.
+// updateFullText updates the words of a document in the full-text index.
 func (c *conn) updateFullText(e staleEntry) error {
 	if e.current.words == e.wanted.words {
 		return nil
 	}
 	if e.current.words != "" {
-		if _, err := c.exec(qDeleteFullText, e.current.seq, e.current.words); err != nil {
+		if _, err := c.exec("INSERT INTO search (search, rowid, words) VALUES ('delete', ?, ?)", e.current.seq, e.current.words); err != nil {
 			return err
 		}
 	}
 	if e.wanted.words == "" {
 		return nil
 	}
-	_, err := c.exec(qInsertFullText, e.wanted.seq, e.wanted.words)
+	_, err := c.exec("INSERT INTO search (rowid, words) VALUES (?, ?)", e.wanted.seq, e.wanted.words)
 	return err
 }

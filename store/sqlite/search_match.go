@@ -14,11 +14,9 @@ import (
 // not do this for whole words. So a longer prefix is replaced by the words that begin with
 // it, if there are at most maxPrefixWords.
 const (
-	maxIndexedPrefix = 3 // as in the option "prefix" of migration 4
+	maxIndexedPrefix = 3 // as in the option "prefix" of searchSchema
 	maxPrefixWords   = 16
 )
-
-var qNextWord = query("SELECT term FROM search_spellings WHERE term >= ? LIMIT 1")
 
 // matchOf returns the FTS5 expression of terms and the query's brands; "" for no terms. Their
 // words are quoted and consist of letters, digits, marks and our own prefixes, so none of them
@@ -39,7 +37,7 @@ func (sq searchQuery) matchOf(c *conn, terms []market.Term) (string, error) {
 	if len(all) > 0 && len(sq.brands) > 0 {
 		var brands []string
 		for _, id := range sq.brands {
-			brands = append(brands, quote(brandWord(id)))
+			brands = append(brands, ftsWord(brandWord(id)))
 		}
 		all = append(all, anyOf(brands))
 	}
@@ -57,19 +55,19 @@ func anyOf(words []string) string {
 // matchToken returns the FTS5 words of which a phone with the token has one.
 func (c *conn) matchToken(t market.Token) ([]string, error) {
 	if !t.Prefix {
-		return []string{quote(t.Word)}, nil
+		return []string{ftsWord(t.Word)}, nil
 	}
 	if utf8.RuneCountInString(t.Word) <= maxIndexedPrefix {
-		return []string{quote(t.Word) + "*"}, nil
+		return []string{ftsWord(t.Word) + "*"}, nil
 	}
 	words, err := c.wordsWithPrefix(t.Word)
 	switch {
 	case err != nil:
 		return nil, err
 	case len(words) == 0: // no phone has such a word
-		return []string{quote(t.Word)}, nil
+		return []string{ftsWord(t.Word)}, nil
 	case len(words) > maxPrefixWords:
-		return []string{quote(t.Word) + "*"}, nil
+		return []string{ftsWord(t.Word) + "*"}, nil
 	}
 	return words, nil
 }
@@ -78,18 +76,18 @@ func (c *conn) matchToken(t market.Token) ([]string, error) {
 func (c *conn) wordsWithPrefix(prefix string) (words []string, err error) {
 	for from := prefix; len(words) <= maxPrefixWords; {
 		var word string
-		err := c.row(qNextWord, []any{&word}, from)
+		err := c.row("SELECT term FROM search_spellings WHERE term >= ? LIMIT 1", []any{&word}, from)
 		if errors.Is(err, sql.ErrNoRows) || err == nil && !strings.HasPrefix(word, prefix) {
 			break
 		}
 		if err != nil {
 			return nil, err
 		}
-		words = append(words, quote(word))
+		words = append(words, ftsWord(word))
 		from = word + "\x01" // the smallest character of a word is greater, so no word is skipped
 	}
 	return words, nil
 }
 
-// quote returns the word as an FTS5 string.
-func quote(word string) string { return `"` + word + `"` }
+// ftsWord returns a word as an FTS5 string.
+func ftsWord(text string) string { return `"` + text + `"` }

@@ -1,7 +1,6 @@
 package sqlite
 
 import (
-	"encoding/json"
 	"math"
 	"slices"
 	"strings"
@@ -17,6 +16,9 @@ const maxFetched = 2000
 // two microseconds, ten times as long as a phone that the full-text index finds.
 const maxScanned = 5000
 
+// newest is after the ID of every document.
+const newest = "\U0010ffff"
+
 // searchQuery contains a query as parameters of the statements in search.go.
 type searchQuery struct {
 	query                  market.Query   // its Sort is a key of sortOrders
@@ -30,7 +32,7 @@ type searchQuery struct {
 	minFacets              int64          // the lowest facets of a phone with enough storage
 	storages               any            // the allowed storages as JSON; nil for all
 	brands                 []string       // brand IDs, sorted and without duplicates; empty for all brands
-	terms                  []market.Term  // of text and location, the latter with locationMark; empty for all phones
+	terms                  []market.Term  // of text, location and colours, the latter two with marks; empty for all phones
 	match                  string         // the terms for the full-text index (see matchOf)
 	substrings             any            // the terms for search_has; nil for all phones
 	without                any            // the terms that search_has must not find; nil for none
@@ -55,11 +57,16 @@ func newSearchQuery(q market.Query, page market.Page) searchQuery {
 		sq.afterKey = market.SortKey{Key: sq.maxKey(), ID: newest}
 	}
 	if len(q.Storage) > 0 {
-		sq.storages = asJSONText(q.Storage)
+		sq.storages = list(q.Storage)
 	}
-	sq.terms = slices.Concat(q.Terms(), marked(locationMark, q.PlaceTerms()))
+	sq.terms = append(q.Terms(), filterTerms(q)...)
 	sq.substrings = substrings(sq.terms)
 	return sq
+}
+
+// filterTerms returns the terms of location and colours.
+func filterTerms(q market.Query) []market.Term {
+	return append(marked(locationMark, q.PlaceTerms()), marked(colourMark, q.ColourTerms())...)
 }
 
 // marked returns the terms with a mark before each token.
@@ -144,16 +151,7 @@ func (sq searchQuery) indexFilters(more ...any) []any {
 func (sq searchQuery) filters() []any {
 	var brandIDs any // JSON, or nil for all brands
 	if len(sq.brands) > 0 {
-		brandIDs = asJSONText(sq.brands)
+		brandIDs = list(sq.brands)
 	}
 	return sq.indexFilters(brandIDs, brandIDs)
-}
-
-// asJSONText returns a list as JSON, for json_each.
-func asJSONText[T string | int](list []T) string {
-	text, err := json.Marshal(list)
-	if err != nil {
-		panic("sqlite: encode a list: " + err.Error())
-	}
-	return string(text)
 }

@@ -6,12 +6,11 @@ import (
 	"testing"
 
 	"secondring/market"
-	"secondring/store/sqlite"
 )
 
 // openWith60Phones opens a store with 60 phones. The first ones, as many as old, are named "older".
 // A search fails if it compares the words of a phone that the SQL condition unread selects.
-func openWith60Phones(t *testing.T, old int, unread string) *sqlite.Store {
+func openWith60Phones(t *testing.T, old int, unread string) *opened {
 	t.Helper()
 	path := newPath(t)
 	s := open(t, path)
@@ -42,7 +41,7 @@ func openWith60Phones(t *testing.T, old int, unread string) *sqlite.Store {
 // used.
 func TestScanStopsAtItsLimit(t *testing.T) {
 	s := openWith60Phones(t, 20, "price BETWEEN 21 AND 50")
-	s.LimitSearch(0, 10)
+	s.engine.LimitSearch(0, 10)
 	for _, q := range []market.Query{{Text: "older"}, {Text: "older", Brands: []string{"b"}}, {Text: "older", Sort: market.SortPriceDown}} {
 		got, err := s.SearchProducts(t.Context(), q, market.Page{Limit: 3}, 100)
 		if err != nil || len(got.Items) != 3 || got.Items[0].ResalePrice != 20 || got.Total != 20 || !got.More {
@@ -54,7 +53,7 @@ func TestScanStopsAtItsLimit(t *testing.T) {
 // Of the phones with a common word, only the few that pass the filters are fetched.
 func TestFewMatchesOfCommonWordAreFetched(t *testing.T) {
 	s := openWith60Phones(t, 50, "true")
-	s.LimitSearch(5, 1000)
+	s.engine.LimitSearch(5, 1000)
 	got, err := s.SearchProducts(t.Context(), market.Query{Text: "older", MaxPrice: 3}, market.Page{Limit: 9}, 10)
 	if err != nil || len(got.Items) != 3 || got.Total != 3 || got.More {
 		t.Errorf("the query returns %+v (%v), want 3 phones", got, err)
@@ -94,7 +93,7 @@ func TestLongPrefixesBecomeWords(t *testing.T) {
 		{market.Query{Brands: []string{"b"}}, ``},
 		{market.Query{Text: "few0", Brands: []string{"b", "B"}}, `"few" AND "0" AND ("@@42" OR "@@62")`},
 	} {
-		if got, err := s.Match(t.Context(), tc.q); err != nil || got != tc.want {
+		if got, err := s.engine.Match(t.Context(), tc.q); err != nil || got != tc.want {
 			t.Errorf("Match(%+v) = %s (%v), want %s", tc.q, got, err, tc.want)
 		}
 	}

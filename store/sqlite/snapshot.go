@@ -18,7 +18,7 @@ var ErrForeign = errors.New("sqlite: this is another program's file")
 
 // Contents describes a file, so that a copy can be compared with its original.
 type Contents struct {
-	Schema int            `json:"schema"` // of the program that has written it
+	Format int            `json:"format"` // of the file
 	Rows   map[string]int `json:"rows"`   // by table, without SQLite's own
 }
 
@@ -38,7 +38,7 @@ func snapshot(ctx context.Context, path, to string) (Contents, error) {
 	if _, err := os.Stat(path); err != nil {
 		return Contents{}, err
 	}
-	err := withDB(ctx, fileURI(path, "mode=ro&_pragma="+busyTimeout), func(ctx context.Context, db *sql.DB) error {
+	err := withDB(ctx, fileURI(path, "mode=ro"), func(ctx context.Context, db *sql.DB) error {
 		if err := checkApplicationID(ctx, db); err != nil {
 			return err
 		}
@@ -58,14 +58,14 @@ func snapshot(ctx context.Context, path, to string) (Contents, error) {
 }
 
 // Inspect checks a whole file that no process has open, changes nothing, and returns its
-// contents. It returns ErrForeign, ErrDamaged, or the error of a newer schema.
+// contents. It returns ErrForeign, ErrDamaged, or the error of another format.
 func Inspect(ctx context.Context, path string) (c Contents, err error) {
 	if _, err := os.Stat(path); err != nil {
 		return c, err
 	}
 	err = withDB(ctx, fileURI(path, "mode=ro&immutable=1"), func(ctx context.Context, db *sql.DB) error {
 		c = Contents{Rows: map[string]int{}}
-		for _, check := range []func(context.Context, *sql.DB) error{checkApplicationID, checkIntegrity, c.readSchema, c.countRows} {
+		for _, check := range []func(context.Context, *sql.DB) error{checkApplicationID, checkIntegrity, c.readFormat, c.countRows} {
 			if err := check(ctx, db); err != nil {
 				return err
 			}
@@ -99,7 +99,7 @@ func checkApplicationID(ctx context.Context, db *sql.DB) error {
 	return nil
 }
 
-// checkIntegrity checks every page, index and foreign key with SQLite.
+// checkIntegrity checks every page and index with SQLite.
 func checkIntegrity(ctx context.Context, db *sql.DB) error {
 	var result string
 	if err := db.QueryRowContext(ctx, "PRAGMA integrity_check(1)").Scan(&result); err != nil {
@@ -108,25 +108,16 @@ func checkIntegrity(ctx context.Context, db *sql.DB) error {
 	if result != "ok" {
 		return fmt.Errorf("%w: %s", ErrDamaged, result)
 	}
-	var dangling int
-	err := db.QueryRowContext(ctx, "SELECT count(*) FROM pragma_foreign_key_check").Scan(&dangling)
-	if err == nil && dangling > 0 {
-		err = fmt.Errorf("%w: %d references have no target", ErrDamaged, dangling)
-	}
-	return err
+	return nil
 }
 
-// readSchema returns the schema of the file. It returns an error for a newer one, which this
-// program could misread.
-func (c *Contents) readSchema(ctx context.Context, db *sql.DB) error {
-	if err := db.QueryRowContext(ctx, "SELECT max(version_id) FROM goose_db_version").Scan(&c.Schema); err != nil {
+// readFormat returns the format of the file. It returns an error for another one, which this program
+// cannot read.
+func (c *Contents) readFormat(ctx context.Context, db *sql.DB) error {
+	if err := db.QueryRowContext(ctx, "PRAGMA user_version").Scan(&c.Format); err != nil {
 		return err
 	}
-	latest, err := latestSchema()
-	if err == nil && c.Schema > latest {
-		err = errNewer(c.Schema, latest)
-	}
-	return err
+	return checkFormat(c.Format)
 }
 
 func (c *Contents) countRows(ctx context.Context, db *sql.DB) error {

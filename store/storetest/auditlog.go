@@ -10,7 +10,7 @@ var auditLogCases = cases{
 	"an entry is stored once with its write": func(s env) {
 		u := user("ann", "ann@example.com")
 		entry := auditEntry()
-		s.ok(s.AddUser(s.Context(), u, events(event(u.ID, 1), entry.Event())))
+		s.ok(s.AddUser(s.Context(), u, effects(event(u.ID, 1), entry)))
 		s.wantAuditEntries(entry)
 		for range 2 { // also while its event waits to be published
 			s.equal(len(get[[]market.Event](s)(s.PendingEvents(s.Context(), 9))), 2)
@@ -22,9 +22,9 @@ var auditLogCases = cases{
 	"a refused write adds no entry": func(s env) {
 		u := user("ann", "ann@example.com")
 		s.ok(s.AddUser(s.Context(), u, nil))
-		s.wantError(s.SaveUser(s.Context(), u, events(auditEntry().Event())), market.ErrConflict)
+		s.wantError(s.SaveUser(s.Context(), u, effects(auditEntry())), market.ErrConflict)
 		duplicate := user("ann", "another@example.com")
-		s.wantError(s.AddUser(s.Context(), duplicate, events(auditEntry().Event())), market.ErrExists)
+		s.wantError(s.AddUser(s.Context(), duplicate, effects(auditEntry())), market.ErrExists)
 		s.wantEvents()
 		s.wantAuditEntries()
 	},
@@ -34,16 +34,16 @@ var auditLogCases = cases{
 		s.ok(s.AddReport(s.Context(), r, nil))
 		s.ok(s.AddAccount(s.Context(), a, nil))
 		var want []market.AuditEntry
-		for _, write := range []func(e []market.Event) error{
-			func(e []market.Event) error { return s.RemoveProduct(s.Context(), nextVersion(p), e) },
-			func(e []market.Event) error { r.Version++; return s.RemoveReport(s.Context(), r, e) },
-			func(e []market.Event) error { a.Version++; return s.SaveAccount(s.Context(), a, e) },
-			func(e []market.Event) error { return s.PurgeAccount(s.Context(), a.UID, e) },
-			func(e []market.Event) error { return s.EndSessions(s.Context(), a.UID, e) },
-			func(e []market.Event) error { return s.AddRecord(s.Context(), record("k", "1"), e) },
+		for _, write := range []func(e []market.Effect) error{
+			func(e []market.Effect) error { return s.RemoveProduct(s.Context(), nextVersion(p), e) },
+			func(e []market.Effect) error { r.Version++; return s.RemoveReport(s.Context(), r, e) },
+			func(e []market.Effect) error { a.Version++; return s.SaveAccount(s.Context(), a, e) },
+			func(e []market.Effect) error { return s.PurgeAccount(s.Context(), a.UID, e) },
+			func(e []market.Effect) error { return s.EndSessions(s.Context(), a.UID, e) },
+			func(e []market.Effect) error { return s.AddRecord(s.Context(), record("k", "1"), e) },
 		} {
 			entry := auditEntry()
-			s.ok(write(events(entry.Event())))
+			s.ok(write(effects(entry)))
 			want = append([]market.AuditEntry{entry}, want...)
 			s.wantAuditEntries(want...)
 		}
@@ -54,7 +54,7 @@ var auditLogCases = cases{
 		var all []market.AuditEntry
 		for range 5 {
 			entry := auditEntry()
-			s.ok(s.EndSession(s.Context(), "none", events(entry.Event())))
+			s.ok(s.EndSession(s.Context(), "none", effects(entry)))
 			all = append([]market.AuditEntry{entry}, all...)
 		}
 		s.wantAuditEntries(all...)
@@ -64,7 +64,7 @@ var auditLogCases = cases{
 		for i := range 4 {
 			entry := auditEntry()
 			entry.At = noon.Add(time.Duration(i) * time.Hour)
-			s.ok(s.EndSession(s.Context(), "none", events(entry.Event())))
+			s.ok(s.EndSession(s.Context(), "none", effects(entry)))
 			all = append([]market.AuditEntry{entry}, all...)
 		}
 		s.ok(s.EventsPublished(s.Context(), get[[]market.Event](s)(s.PendingEvents(s.Context(), 9))))

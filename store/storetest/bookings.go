@@ -14,10 +14,10 @@ var bookingCases = cases{
 	"a buyer's holds are limited": func(s env) {
 		s.wantError(s.AddBooking(s.Context(), booking("ann", "p"), 0, nil), market.ErrLimit)
 		first := booking("ann", "p1")
-		s.ok(s.AddBooking(s.Context(), first, 2, events(event(first.ID, 1))))
+		s.ok(s.AddBooking(s.Context(), first, 2, effects(event(first.ID, 1))))
 		s.ok(s.AddBooking(s.Context(), booking("ann", "p2"), 2, nil))
 		third := booking("ann", "p3")
-		s.wantError(s.AddBooking(s.Context(), third, 2, events(event(third.ID, 1))), market.ErrLimit)
+		s.wantError(s.AddBooking(s.Context(), third, 2, effects(event(third.ID, 1))), market.ErrLimit)
 		s.ok(s.AddBooking(s.Context(), booking("bob", "p3"), 2, nil))
 		s.wantEvents(event(first.ID, 1))
 		wantNotFound[market.Booking](s)(s.Booking(s.Context(), third.ID))
@@ -29,8 +29,8 @@ var bookingCases = cases{
 	"a duplicate id is refused before the limit": func(s env) {
 		b := booking("ann", "p1")
 		s.ok(s.AddBooking(s.Context(), b, 9, nil))
-		s.wantError(s.AddBooking(s.Context(), b, 9, events(event(b.ID, 1))), market.ErrExists)
-		s.wantError(s.AddBooking(s.Context(), b, 1, events(event(b.ID, 1))), market.ErrExists)
+		s.wantError(s.AddBooking(s.Context(), b, 9, effects(event(b.ID, 1))), market.ErrExists)
+		s.wantError(s.AddBooking(s.Context(), b, 1, effects(event(b.ID, 1))), market.ErrExists)
 		s.wantEvents()
 	},
 	"save is compare-and-set": func(s env) {
@@ -39,11 +39,11 @@ var bookingCases = cases{
 		s.ok(s.AddBooking(s.Context(), b, 9, nil))
 		for _, version := range []int64{0, 1, 3} {
 			b.Version = version
-			s.wantError(s.SaveBooking(s.Context(), b, events(event(b.ID, version))), market.ErrConflict)
+			s.wantError(s.SaveBooking(s.Context(), b, effects(event(b.ID, version))), market.ErrConflict)
 		}
 		s.wantEvents()
 		b.Version, b.Status = 2, market.BookingPaid
-		s.ok(s.SaveBooking(s.Context(), b, events(event(b.ID, 2))))
+		s.ok(s.SaveBooking(s.Context(), b, effects(event(b.ID, 2))))
 		s.wantEvents(event(b.ID, 2))
 		s.equal(get[market.Booking](s)(s.Booking(s.Context(), b.ID)), b)
 	},

@@ -112,18 +112,18 @@ func writeEntities(ctx context.Context, s market.Store, b market.Brand, uid stri
 	steps := []struct {
 		id      string
 		version int64
-		write   func(e []market.Event) error
+		write   func(e []market.Effect) error
 	}{
-		{p.ID, 1, func(e []market.Event) error { return s.AddProduct(ctx, p, e) }},
-		{"", 0, func(e []market.Event) error { return expectExists(s.AddProduct(ctx, p, e)) }},
-		{o.ID, 1, func(e []market.Event) error { return s.AddBooking(ctx, o, 1<<30, e) }},
-		{p.ID, 2, func(e []market.Event) error { return s.SaveProduct(ctx, held(p, noon), e) }},
-		{m.ID, 1, func(e []market.Event) error { return s.AddPayment(ctx, m, e) }},
-		{recordName(r), 1, func(e []market.Event) error { return s.AddRecord(ctx, r, e) }},
-		{m.ID, 2, func(e []market.Event) error { m.Version = 2; return s.SavePayment(ctx, m, e) }},
-		{recordName(r), 2, func([]market.Event) error { r.Version = 2; return s.SaveRecord(ctx, r) }},
-		{p.ID, 3, func(e []market.Event) error {
-			return s.RemoveProduct(ctx, nextVersion(nextVersion(p)), append(e, entry.Event()))
+		{p.ID, 1, func(e []market.Effect) error { return s.AddProduct(ctx, p, e) }},
+		{"", 0, func(e []market.Effect) error { return expectExists(s.AddProduct(ctx, p, e)) }},
+		{o.ID, 1, func(e []market.Effect) error { return s.AddBooking(ctx, o, 1<<30, e) }},
+		{p.ID, 2, func(e []market.Effect) error { return s.SaveProduct(ctx, held(p, noon), e) }},
+		{m.ID, 1, func(e []market.Effect) error { return s.AddPayment(ctx, m, e) }},
+		{recordName(r), 1, func(e []market.Effect) error { return s.AddRecord(ctx, r, e) }},
+		{m.ID, 2, func(e []market.Effect) error { m.Version = 2; return s.SavePayment(ctx, m, e) }},
+		{recordName(r), 2, func([]market.Effect) error { r.Version = 2; return s.SaveRecord(ctx, r) }},
+		{p.ID, 3, func(e []market.Effect) error {
+			return s.RemoveProduct(ctx, nextVersion(nextVersion(p)), append(e, entry))
 		}},
 	}
 	if time.Now().UnixNano()%2 == 0 {
@@ -131,7 +131,7 @@ func writeEntities(ctx context.Context, s market.Store, b market.Brand, uid stri
 	}
 	for _, step := range steps {
 		written := event(cmp.Or(step.id, p.ID), max(step.version, 1))
-		if err := step.write(events(written)); err != nil {
+		if err := step.write(effects(written)); err != nil {
 			return err
 		}
 		if step.id == "" {

@@ -84,7 +84,7 @@ var fieldCases = cases{
 		}
 	},
 	"payment": func(s env) {
-		for _, p := range []market.Payment{filled[market.Payment](), {ID: "bare", Version: 1}} {
+		for _, p := range []market.Payment{filled[market.Payment](), {ID: "bare", Transaction: "bare", Version: 1}} {
 			s.ok(s.AddPayment(s.Context(), p, nil))
 			s.equal(get[market.Payment](s)(s.PaymentOf(s.Context(), p.Transaction)), p)
 			again := filled[market.Payment]()
@@ -160,7 +160,7 @@ var fieldCases = cases{
 		full := event(e.ID, 7)
 		full.At = e.CreatedAt
 		bare := market.Event{Topic: "t"}
-		s.ok(s.AddUser(s.Context(), e, events(full, bare)))
+		s.ok(s.AddUser(s.Context(), e, effects(full, bare)))
 		s.wantEvents(full, bare)
 	},
 }

@@ -70,7 +70,7 @@ func event(entity string, version int64) market.Event {
 	}
 }
 
-func events(e ...market.Event) []market.Event { return e }
+func effects(e ...market.Effect) []market.Effect { return e }
 
 func user(uid, email string) market.User {
 	return market.User{

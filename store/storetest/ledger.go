@@ -16,7 +16,7 @@ func ledgerEntry(booking, seller string) market.LedgerEntry {
 var ledgerCases = cases{
 	"an entry is stored once with its write": func(s env) {
 		p, e := payment("pi_1"), ledgerEntry("b1", "sam")
-		s.ok(s.AddPayment(s.Context(), p, events(e.Event())))
+		s.ok(s.AddPayment(s.Context(), p, effects(e)))
 		for range 2 { // also once its event is published
 			s.equal(get[[]market.LedgerEntry](s)(s.LedgerOfOrder(s.Context(), "b1")), []market.LedgerEntry{e})
 			s.ok(s.EventsPublished(s.Context(), get[[]market.Event](s)(s.PendingEvents(s.Context(), 9))))
@@ -24,21 +24,21 @@ var ledgerCases = cases{
 		p.Version++
 		taken := ledgerEntry("b1", "sam")
 		taken.Cents = -taken.Cents
-		s.ok(s.SavePayment(s.Context(), p, events(taken.Event())))
+		s.ok(s.SavePayment(s.Context(), p, effects(taken)))
 		s.equal(len(get[[]market.LedgerEntry](s)(s.LedgerOfOrder(s.Context(), "b1"))), 2)
 	},
 	"a refused write adds no entry": func(s env) {
 		p := payment("pi_1")
 		s.ok(s.AddPayment(s.Context(), p, nil))
-		s.wantError(s.AddPayment(s.Context(), payment("pi_1"), events(ledgerEntry("b1", "sam").Event())), market.ErrExists)
+		s.wantError(s.AddPayment(s.Context(), payment("pi_1"), effects(ledgerEntry("b1", "sam"))), market.ErrExists)
 		p.Version += 2
-		s.wantError(s.SavePayment(s.Context(), p, events(ledgerEntry("b1", "sam").Event())), market.ErrConflict)
+		s.wantError(s.SavePayment(s.Context(), p, effects(ledgerEntry("b1", "sam"))), market.ErrConflict)
 		s.equal(len(get[[]market.LedgerEntry](s)(s.Ledger(s.Context(), market.Page{Limit: 9}))), 0)
 	},
 	"entries of an order, of a seller and of all": func(s env) {
 		var all, ofOrder, ofSeller []market.LedgerEntry
 		for _, e := range []market.LedgerEntry{ledgerEntry("b1", "sam"), ledgerEntry("b2", "sue"), ledgerEntry("b3", "sam"), ledgerEntry("b1", "sam")} {
-			s.ok(s.EndSession(s.Context(), "none", events(e.Event())))
+			s.ok(s.EndSession(s.Context(), "none", effects(e)))
 			all = append(all, e)
 			if e.BookingID == "b1" {
 				ofOrder = append(ofOrder, e)

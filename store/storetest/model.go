@@ -87,12 +87,12 @@ func (w *modelRun) expect(err, want error) {
 
 // newEvents returns an event for a write, and adds it to the model's outbox if the write
 // should succeed.
-func (w *modelRun) newEvents(entity string, version int64, succeeds bool) []market.Event {
+func (w *modelRun) newEvents(entity string, version int64, succeeds bool) []market.Effect {
 	e := event(entity, version)
 	if succeeds {
 		w.outbox = append(w.outbox, e)
 	}
-	return events(e)
+	return effects(e)
 }
 
 func (w *modelRun) drawBool(name string) bool { return rapid.Bool().Draw(w.r, name) }

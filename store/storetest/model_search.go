@@ -23,7 +23,7 @@ var (
 	vocabulary = rapid.SampledFrom([]string{
 		"one", "On", "öne", "ONES", "two", "OR", "not", "4", "45", "কি", "dhaka", "o", "é", "e\u0301a", "onetwo", "one4", "ｏｎ", "+",
 	})
-	separators = rapid.SampledFrom([]string{" ", ", ", "-", "\"", "*", "* ", "\x00", "📱", "(", "@", "\n", ""})
+	separators = rapid.SampledFrom([]string{" ", ", ", "-", "\"", "*", "* ", "\x00", "📱", "(", "@", "\n", " blue ", ""})
 )
 
 func phrase(r *rapid.T, name string, maxWords int) string {
@@ -42,6 +42,7 @@ func drawOffer(r *rapid.T, p *market.Product) {
 	p.ResalePrice = rapid.IntRange(1, 4).Draw(r, "resale price")
 	p.Condition = rapid.SampledFrom([]string{"Excellent", "Good", "Fair", ""}).Draw(r, "condition")
 	p.Verified = rapid.Bool().Draw(r, "verified")
+	p.Colour = rapid.SampledFrom([]string{"", "", "One", "Blue", "Sky-blue", "grey two"}).Draw(r, "colour")
 	p.Storage = rapid.SampledFrom([]int{0, 0, 1, 2, 45, 1024}).Draw(r, "storage")
 }
 
@@ -78,6 +79,11 @@ func drawQuery(r *rapid.T, brands []market.Brand) market.Query {
 	for _, gb := range []int{1, 45} {
 		if has("exact storage") {
 			q.Storage = append(q.Storage, gb)
+		}
+	}
+	for _, colour := range []string{"blue", "Gray", "one", "sky blue"} {
+		if has("colour") && has("colours") {
+			q.Colours = append(q.Colours, colour)
 		}
 	}
 	if has("verified") {

@@ -11,7 +11,7 @@ import (
 var notificationCases = cases{
 	"a notification is stored once with its write": func(s env) {
 		u, n := user("ann", "ann@example.com"), notification("ann")
-		s.ok(s.AddUser(s.Context(), u, events(event(u.ID, 1), n.Event())))
+		s.ok(s.AddUser(s.Context(), u, effects(event(u.ID, 1), n)))
 		s.wantNotifications("ann", n)
 		for range 2 { // also while its event waits to be published
 			s.equal(len(get[[]market.Event](s)(s.PendingEvents(s.Context(), 9))), 2)
@@ -23,8 +23,8 @@ var notificationCases = cases{
 	"a refused write adds no notification": func(s env) {
 		u := user("ann", "ann@example.com")
 		s.ok(s.AddUser(s.Context(), u, nil))
-		s.wantError(s.SaveUser(s.Context(), u, events(notification("ann").Event())), market.ErrConflict)
-		s.wantError(s.AddUser(s.Context(), user("ann", "another@example.com"), events(notification("ann").Event())), market.ErrExists)
+		s.wantError(s.SaveUser(s.Context(), u, effects(notification("ann"))), market.ErrConflict)
+		s.wantError(s.AddUser(s.Context(), user("ann", "another@example.com"), effects(notification("ann"))), market.ErrExists)
 		s.wantEvents()
 		s.wantNotifications("ann")
 	},
@@ -35,18 +35,18 @@ var notificationCases = cases{
 		s.ok(s.AddReport(s.Context(), r, nil))
 		s.ok(s.AddAccount(s.Context(), a, nil))
 		var ann, sam []market.Notification
-		for _, write := range []func(e []market.Event) error{
-			func(e []market.Event) error { return s.AddBooking(s.Context(), k, 9, e) },
-			func(e []market.Event) error { k.Version++; return s.SaveBooking(s.Context(), k, e) },
-			func(e []market.Event) error { return s.RemoveProduct(s.Context(), nextVersion(p), e) },
-			func(e []market.Event) error { r.Version++; return s.RemoveReport(s.Context(), r, e) },
-			func(e []market.Event) error { return s.AddReport(s.Context(), report("q", "ann"), e) },
-			func(e []market.Event) error { a.Version++; return s.SaveAccount(s.Context(), a, e) },
-			func(e []market.Event) error { return s.EndSessions(s.Context(), a.UID, e) },
-			func(e []market.Event) error { return s.AddRecord(s.Context(), record("k", "1"), e) },
+		for _, write := range []func(e []market.Effect) error{
+			func(e []market.Effect) error { return s.AddBooking(s.Context(), k, 9, e) },
+			func(e []market.Effect) error { k.Version++; return s.SaveBooking(s.Context(), k, e) },
+			func(e []market.Effect) error { return s.RemoveProduct(s.Context(), nextVersion(p), e) },
+			func(e []market.Effect) error { r.Version++; return s.RemoveReport(s.Context(), r, e) },
+			func(e []market.Effect) error { return s.AddReport(s.Context(), report("q", "ann"), e) },
+			func(e []market.Effect) error { a.Version++; return s.SaveAccount(s.Context(), a, e) },
+			func(e []market.Effect) error { return s.EndSessions(s.Context(), a.UID, e) },
+			func(e []market.Effect) error { return s.AddRecord(s.Context(), record("k", "1"), e) },
 		} {
 			toAnn, toSam := notification("ann"), notification("sam")
-			s.ok(write(events(toAnn.Event(), toSam.Event())))
+			s.ok(write(effects(toAnn, toSam)))
 			ann, sam = append([]market.Notification{toAnn}, ann...), append([]market.Notification{toSam}, sam...)
 		}
 		s.wantNotifications("ann", ann...)
@@ -55,8 +55,8 @@ var notificationCases = cases{
 	"AddNotification adds one notification of a cause for each person": func(s env) {
 		n, again, other := notification("ann"), notification("ann"), notification("bob")
 		n.Cause, again.Cause, other.Cause = "match", "match", "match"
-		s.ok(s.AddNotification(s.Context(), n, events(n.Event())))
-		s.wantError(s.AddNotification(s.Context(), again, events(again.Event())), market.ErrExists)
+		s.ok(s.AddNotification(s.Context(), n, effects(n.Event())))
+		s.wantError(s.AddNotification(s.Context(), again, effects(again.Event())), market.ErrExists)
 		s.wantError(s.AddNotification(s.Context(), n, nil), market.ErrExists)
 		s.ok(s.AddNotification(s.Context(), other, nil))
 		s.wantEvents(n.Event())
@@ -66,12 +66,12 @@ var notificationCases = cases{
 	"SaveNotification is a compare-and-set": func(s env) {
 		n := notification("ann")
 		s.ok(s.AddNotification(s.Context(), n, nil))
-		s.wantError(s.SaveNotification(s.Context(), n, events(event(n.ID, 1))), market.ErrConflict)
+		s.wantError(s.SaveNotification(s.Context(), n, effects(event(n.ID, 1))), market.ErrConflict)
 		n.Version, n.ReadAt = 2, noon
-		s.ok(s.SaveNotification(s.Context(), n, events(event(n.ID, 2))))
+		s.ok(s.SaveNotification(s.Context(), n, effects(event(n.ID, 2))))
 		unknown := notification("ann")
 		unknown.Version = 2
-		s.wantError(s.SaveNotification(s.Context(), unknown, events(event(n.ID, 3))), market.ErrNotFound)
+		s.wantError(s.SaveNotification(s.Context(), unknown, effects(event(n.ID, 3))), market.ErrNotFound)
 		s.wantEvents(event(n.ID, 2))
 		s.wantNotifications("ann", n)
 	},
@@ -99,7 +99,7 @@ var notificationCases = cases{
 			if i%2 == 0 {
 				s.ok(s.AddNotification(s.Context(), n, nil))
 			} else {
-				s.ok(s.EndSession(s.Context(), "none", events(n.Event())))
+				s.ok(s.EndSession(s.Context(), "none", effects(n)))
 			}
 			all = append([]market.Notification{n}, all...)
 		}
@@ -111,7 +111,7 @@ var notificationCases = cases{
 	"the surplus is deleted, and nothing that is unread and needs an act": func(s env) {
 		paid, match := notification("ann"), notification("ann")
 		match.Kind = market.NotifyMatch
-		s.ok(s.EndSession(s.Context(), "none", events(paid.Event(), match.Event())))
+		s.ok(s.EndSession(s.Context(), "none", effects(paid, match)))
 		all := []market.Notification{match, paid}
 		for range market.MaxNotifications {
 			n := notification("ann")
@@ -162,7 +162,7 @@ var notificationCases = cases{
 	},
 	"a notification that a write carries is due for an email": func(s env) {
 		n := notification("ann")
-		s.ok(s.EndSession(s.Context(), "none", events(n.Event())))
+		s.ok(s.EndSession(s.Context(), "none", effects(n)))
 		s.equal(get[[]market.Notification](s)(s.NotificationsToEmail(s.Context(), n.EmailDue, 9)), []market.Notification{n})
 	},
 	"SetNotificationEmails is a compare-and-set of each": func(s env) {
@@ -178,8 +178,9 @@ var notificationCases = cases{
 		}
 		want := func(n market.Notification, email market.EmailWhen, due time.Time) {
 			s.Helper()
-			n.Email, n.EmailDue = email, due
-			s.equal(get[market.Notification](s)(s.Notification(s.Context(), n.ID)), n)
+			got := get[market.Notification](s)(s.Notification(s.Context(), n.ID))
+			n.Email, n.EmailDue, n.Version = email, due, got.Version
+			s.equal(got, n)
 		}
 		later := noon.Add(time.Hour)
 		s.ok(s.SetNotificationEmails(s.Context(), ids[:1], "", market.EmailNow, later))
@@ -187,8 +188,8 @@ var notificationCases = cases{
 		want(one, market.EmailNow, later)
 		want(two, market.EmailDaily, later.Add(time.Hour))
 		want(done, "", time.Time{})
-		two.Email, two.EmailDue, two.ReadAt, two.Version = market.EmailDaily, later.Add(time.Hour), noon, 2
-		s.ok(s.SaveNotification(s.Context(), two, nil)) // the emails did not change the version
+		two.Email, two.EmailDue, two.ReadAt, two.Version = market.EmailDaily, later.Add(time.Hour), noon, 3
+		s.ok(s.SaveNotification(s.Context(), two, nil))
 		set(market.EmailDaily, market.EmailDaily, time.Time{})
 		want(one, market.EmailNow, later)
 		want(two, market.EmailDaily, time.Time{})
@@ -198,7 +199,7 @@ var notificationCases = cases{
 	},
 	"DeleteNotifications deletes one person's": func(s env) {
 		n, other := notification("ann"), notification("bob")
-		s.ok(s.AddNotification(s.Context(), n, events(n.Event())))
+		s.ok(s.AddNotification(s.Context(), n, effects(n.Event())))
 		s.ok(s.AddNotification(s.Context(), other, nil))
 		s.ok(s.DeleteNotifications(s.Context(), "ann"))
 		s.wantNotifications("ann")

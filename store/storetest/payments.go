@@ -9,16 +9,16 @@ import (
 var paymentCases = cases{
 	"a transaction is recorded once": func(s env) {
 		p := payment("b1")
-		s.ok(s.AddPayment(s.Context(), p, events(event(p.ID, 1), event("b1", 2))))
+		s.ok(s.AddPayment(s.Context(), p, effects(event(p.ID, 1), event("b1", 2))))
 		again := payment("b1")
-		s.wantError(s.AddPayment(s.Context(), again, events(event(again.ID, 1))), market.ErrExists)
+		s.wantError(s.AddPayment(s.Context(), again, effects(event(again.ID, 1))), market.ErrExists)
 		s.wantEvents(event(p.ID, 1), event("b1", 2))
 		s.equal(get[market.Payment](s)(s.PaymentOf(s.Context(), p.Transaction)), p)
 
 		other := payment("b2")
 		s.ok(s.AddPayment(s.Context(), other, nil))
 		other.Transaction, other.Version = p.Transaction, 2
-		s.wantError(s.SavePayment(s.Context(), other, events(event(other.ID, 2))), market.ErrExists)
+		s.wantError(s.SavePayment(s.Context(), other, effects(event(other.ID, 2))), market.ErrExists)
 		s.wantEvents()
 		s.equal(get[market.Payment](s)(s.PaymentOf(s.Context(), p.Transaction)), p)
 	},
@@ -26,7 +26,7 @@ var paymentCases = cases{
 		p, duplicate := payment("b1"), payment("b2")
 		duplicate.ID = p.ID
 		s.ok(s.AddPayment(s.Context(), p, nil))
-		s.wantError(s.AddPayment(s.Context(), duplicate, events(event(duplicate.ID, 1))), market.ErrExists)
+		s.wantError(s.AddPayment(s.Context(), duplicate, effects(event(duplicate.ID, 1))), market.ErrExists)
 		s.wantEvents()
 		wantNotFound[market.Payment](s)(s.PaymentOf(s.Context(), duplicate.Transaction))
 	},
@@ -62,18 +62,18 @@ var paymentCases = cases{
 	},
 	"save is compare-and-set": func(s env) {
 		p := payment("b1")
-		s.wantError(s.SavePayment(s.Context(), p, events(event(p.ID, 1))), market.ErrNotFound)
+		s.wantError(s.SavePayment(s.Context(), p, effects(event(p.ID, 1))), market.ErrNotFound)
 		s.ok(s.AddPayment(s.Context(), p, nil))
 		stale := p
 		stale.RefundedAt = noon
 		for _, version := range []int64{0, 1, 3} {
 			stale.Version = version
-			s.wantError(s.SavePayment(s.Context(), stale, events(event(p.ID, version))), market.ErrConflict)
+			s.wantError(s.SavePayment(s.Context(), stale, effects(event(p.ID, version))), market.ErrConflict)
 		}
 		s.wantEvents()
 		s.equal(get[market.Payment](s)(s.PaymentOf(s.Context(), p.Transaction)), p)
 		p.Version, p.RefundedAt = 2, noon
-		s.ok(s.SavePayment(s.Context(), p, events(event(p.ID, 2))))
+		s.ok(s.SavePayment(s.Context(), p, effects(event(p.ID, 2))))
 		s.wantEvents(event(p.ID, 2))
 		s.equal(get[market.Payment](s)(s.PaymentOf(s.Context(), p.Transaction)), p)
 	},

@@ -13,26 +13,26 @@ func productID(p market.Product) string { return p.ID }
 var productCases = cases{
 	"an id is taken once": func(s env) {
 		p := s.addPhone(s.addBrand("Nokia"), "sam")
-		s.wantError(s.AddProduct(s.Context(), p, events(event(p.ID, 1))), market.ErrExists)
+		s.wantError(s.AddProduct(s.Context(), p, effects(event(p.ID, 1))), market.ErrExists)
 		s.wantEvents()
 		wantNotFound[market.Product](s)(s.Product(s.Context(), "none"))
 	},
 	"save and remove are compare-and-set": func(s env) {
 		b := s.addBrand("Nokia")
 		p := phone(b, "sam")
-		s.wantError(s.SaveProduct(s.Context(), nextVersion(p), events(event(p.ID, 2))), market.ErrNotFound)
-		s.wantError(s.RemoveProduct(s.Context(), nextVersion(p), events(event(p.ID, 2))), market.ErrNotFound)
+		s.wantError(s.SaveProduct(s.Context(), nextVersion(p), effects(event(p.ID, 2))), market.ErrNotFound)
+		s.wantError(s.RemoveProduct(s.Context(), nextVersion(p), effects(event(p.ID, 2))), market.ErrNotFound)
 		s.ok(s.AddProduct(s.Context(), p, nil))
 		stale := p
 		for _, version := range []int64{0, 1, 3} {
 			stale.Version = version
-			s.wantError(s.SaveProduct(s.Context(), stale, events(event(p.ID, version))), market.ErrConflict)
-			s.wantError(s.RemoveProduct(s.Context(), stale, events(event(p.ID, version))), market.ErrConflict)
+			s.wantError(s.SaveProduct(s.Context(), stale, effects(event(p.ID, version))), market.ErrConflict)
+			s.wantError(s.RemoveProduct(s.Context(), stale, effects(event(p.ID, version))), market.ErrConflict)
 		}
 		s.wantEvents()
 		s.equal(get[market.Product](s)(s.Product(s.Context(), p.ID)), p)
-		s.ok(s.SaveProduct(s.Context(), nextVersion(p), events(event(p.ID, 2))))
-		s.ok(s.RemoveProduct(s.Context(), nextVersion(nextVersion(p)), events(event(p.ID, 3))))
+		s.ok(s.SaveProduct(s.Context(), nextVersion(p), effects(event(p.ID, 2))))
+		s.ok(s.RemoveProduct(s.Context(), nextVersion(nextVersion(p)), effects(event(p.ID, 3))))
 		s.wantEvents(event(p.ID, 2), event(p.ID, 3))
 		wantNotFound[market.Product](s)(s.Product(s.Context(), p.ID))
 	},

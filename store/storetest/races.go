@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"secondring/market"
@@ -68,47 +67,17 @@ func anyCase(name string, i int) string {
 }
 
 var raceCases = cases{
-	"one save of a version wins, and only its event is stored": func(s env) {
-		p := s.addPhone(s.addBrand("Nokia"), "sam")
-		wantOneSuccess(s, market.ErrConflict, func(i int) error {
-			next := held(p, noon)
-			next.Hold.BuyerUID = fmt.Sprint(i)
-			e := event(p.ID, 2)
-			e.Topic = market.TopicMe(fmt.Sprint(i))
-			return s.SaveProduct(s.Context(), next, events(e))
-		})
-		got := get[market.Product](s)(s.Product(s.Context(), p.ID))
-		e := event(p.ID, 2)
-		e.Topic = market.TopicMe(got.Hold.BuyerUID)
-		s.wantEvents(e)
-	},
-	"a save or a removal of a version wins, not both": func(s env) {
-		p := s.addPhone(s.addBrand("Nokia"), "sam")
-		counts := race(s, func(i int) error {
-			if i%2 == 0 {
-				return s.RemoveProduct(s.Context(), nextVersion(p), events(event(p.ID, 2)))
-			}
-			return s.SaveProduct(s.Context(), nextVersion(p), events(event(p.ID, 2)))
-		}, market.ErrConflict, market.ErrNotFound)
-		s.equal(counts[nil], 1)
-		s.wantEvents(event(p.ID, 2))
-	},
 	"a buyer reaches the limit and never passes it": func(s env) {
 		const limit = 7
 		counts := race(s, func(i int) error {
 			b := booking("ann", fmt.Sprint(i))
-			return s.AddBooking(s.Context(), b, limit, events(event(b.ID, 1)))
+			return s.AddBooking(s.Context(), b, limit, effects(event(b.ID, 1)))
 		}, market.ErrLimit)
 		s.equal(counts[nil], limit)
 		s.equal(len(get[[]market.Booking](s)(s.HeldBookings(s.Context(), "ann", concurrentCalls))), limit)
 		list := get[market.List[market.Booking]](s)(s.BookingsOf(s.Context(), "ann", market.Page{Limit: concurrentCalls}))
 		s.equal([]int{len(list.Items), list.Total}, []int{limit, limit})
 		s.equal(len(get[[]market.Event](s)(s.PendingEvents(s.Context(), concurrentCalls))), limit)
-	},
-	"one booking of an id is added": func(s env) {
-		b := booking("ann", "p")
-		wantOneSuccess(s, market.ErrExists, func(int) error { return s.AddBooking(s.Context(), b, concurrentCalls, events(event(b.ID, 1))) })
-		s.wantEvents(event(b.ID, 1))
 	},
 	"one user of an email is added": func(s env) {
 		wantOneSuccess(s, market.ErrExists, func(i int) error {
@@ -145,7 +114,7 @@ var raceCases = cases{
 	"one payment of a transaction is added, and only its event is stored": func(s env) {
 		wantOneSuccess(s, market.ErrExists, func(int) error {
 			p := payment("b1")
-			return s.AddPayment(s.Context(), p, events(event(p.ID, 1)))
+			return s.AddPayment(s.Context(), p, effects(event(p.ID, 1)))
 		})
 		s.wantEvents(event(get[market.Payment](s)(s.PaymentOf(s.Context(), "pi_b1")).ID, 1))
 	},
@@ -156,63 +125,11 @@ var raceCases = cases{
 			next, e := p, event(p.ID, 2)
 			next.RefundedAt, next.Version = noon.Add(time.Duration(i)*time.Millisecond), 2
 			e.At = next.RefundedAt
-			return s.SavePayment(s.Context(), next, events(e))
+			return s.SavePayment(s.Context(), next, effects(e))
 		})
 		e := event(p.ID, 2)
 		e.At = get[market.Payment](s)(s.PaymentOf(s.Context(), p.Transaction)).RefundedAt
 		s.wantEvents(e)
-	},
-	"one record of a kind and id is added": func(s env) {
-		won := make(chan market.Record, concurrentCalls)
-		wantOneSuccess(s, market.ErrExists, func(i int) error {
-			r := record("k", "1")
-			r.Data = fmt.Append(nil, i)
-			err := s.AddRecord(s.Context(), r, nil)
-			if err == nil {
-				won <- r
-			}
-			return err
-		})
-		s.equal(get[market.Record](s)(s.Record(s.Context(), "k", "1")), <-won)
-	},
-	"one save of a record's version wins": func(s env) {
-		s.addRecord(record("k", "1"))
-		won := make(chan market.Record, concurrentCalls)
-		wantOneSuccess(s, market.ErrConflict, func(i int) error {
-			r := record("k", "1")
-			r.Data, r.Version = fmt.Append(nil, i), 2
-			err := s.SaveRecord(s.Context(), r)
-			if err == nil {
-				won <- r
-			}
-			return err
-		})
-		s.equal(get[market.Record](s)(s.Record(s.Context(), "k", "1")), <-won)
-	},
-	"an extended record is not purged, and each purged one is counted once": func(s env) {
-		for i := range concurrentCalls / 2 {
-			r := record("k", fmt.Sprint(i))
-			r.Expires = noon
-			s.addRecord(r)
-		}
-		var purged atomic.Int64
-		saves := race(s, func(i int) error {
-			if i%2 == 0 {
-				n, err := s.PurgeRecords(s.Context(), noon.Add(time.Minute), 5)
-				purged.Add(int64(n))
-				return err
-			}
-			r := record("k", fmt.Sprint(i/2))
-			r.Expires, r.Version = noon.Add(time.Hour), 2
-			return s.SaveRecord(s.Context(), r)
-		}, market.ErrNotFound)
-		extended := saves[nil] - concurrentCalls/2
-		rest := get[int](s)(s.PurgeRecords(s.Context(), noon.Add(time.Minute), concurrentCalls))
-		s.equal(get[int](s)(s.PurgeRecords(s.Context(), noon.Add(2*time.Hour), concurrentCalls)), extended)
-		s.equal(int(purged.Load())+rest+extended, concurrentCalls/2)
-	},
-	"one value of a setting is set": func(s env) {
-		wantOneSuccess(s, market.ErrExists, func(i int) error { return s.SetMeta(s.Context(), "kind", fmt.Sprint(i)) })
 	},
 	"extending does not restore a session that has ended": func(s env) {
 		s.ok(s.AddSession(s.Context(), session("s", "ann")))
@@ -223,67 +140,5 @@ var raceCases = cases{
 			return s.ExtendSession(s.Context(), "s", noon, noon)
 		}, market.ErrNotFound)
 		wantNotFound[market.Session](s)(s.Session(s.Context(), "s"))
-	},
-	"a write that has returned is read, by its writer and in its list": func(s env) {
-		b := s.addBrand("Nokia")
-		race(s, func(i int) error {
-			p := phone(b, fmt.Sprint(i))
-			if err := s.AddProduct(s.Context(), p, nil); err != nil {
-				return err
-			}
-			list, err := s.ProductsOfSeller(s.Context(), p.SellerUID, market.Page{Limit: 9})
-			if err != nil || len(list.Items) != 1 || list.Total != 1 {
-				return fmt.Errorf("the seller's list is %+v, want one phone: %w", list, err)
-			}
-			_, err = s.Product(s.Context(), p.ID)
-			return err
-		})
-		s.equal(get[market.List[market.Product]](s)(s.ProductsOfBrand(s.Context(), b.ID, market.Page{Limit: 1})).Total, concurrentCalls)
-	},
-	"an entity's events wait in the order of its versions": func(s env) {
-		const writers = concurrentCalls / 5 // each retries after a conflict, and more would take minutes
-		p := s.addPhone(s.addBrand("Nokia"), "sam")
-		race(s, func(i int) error {
-			for i < writers {
-				current, err := s.Product(s.Context(), p.ID)
-				if err != nil {
-					return err
-				}
-				err = s.SaveProduct(s.Context(), nextVersion(current), events(event(p.ID, current.Version+1)))
-				if !errors.Is(err, market.ErrConflict) {
-					return err
-				}
-			}
-			return nil
-		})
-		for i, e := range get[[]market.Event](s)(s.PendingEvents(s.Context(), concurrentCalls+1)) {
-			s.equal(e.Version, int64(i+2))
-		}
-		s.equal(get[market.Product](s)(s.Product(s.Context(), p.ID)).Version, int64(writers+1))
-	},
-	"totals are right after concurrent changes": func(s env) {
-		b := s.addBrand("Nokia")
-		race(s, func(i int) error {
-			p := phone(b, fmt.Sprint(i%3))
-			p.Advertised = i%2 == 0
-			if err := s.AddProduct(s.Context(), p, nil); err != nil || i%4 > 1 {
-				return err
-			}
-			if i%4 == 1 {
-				return s.SaveProduct(s.Context(), held(p, noon), nil)
-			}
-			return s.RemoveProduct(s.Context(), nextVersion(p), nil)
-		})
-		page := market.Page{Limit: concurrentCalls}
-		for name, list := range map[string]func() (market.List[market.Product], error){
-			"brand":      func() (market.List[market.Product], error) { return s.ProductsOfBrand(s.Context(), b.ID, page) },
-			"seller":     func() (market.List[market.Product], error) { return s.ProductsOfSeller(s.Context(), "1", page) },
-			"advertised": func() (market.List[market.Product], error) { return s.Advertised(s.Context(), page) },
-		} {
-			got := get[market.List[market.Product]](s)(list())
-			if got.Total == 0 || got.Total != len(got.Items) {
-				s.Errorf("%s: total is %d, want %d", name, got.Total, len(got.Items))
-			}
-		}
 	},
 }

@@ -31,16 +31,16 @@ var recordCases = cases{
 	"every write can carry records, stored once with it": func(s env) {
 		a := account("ann", "ann@example.com")
 		var want []market.Record
-		for _, write := range []func(e []market.Event) error{
-			func(e []market.Event) error { return s.AddAccount(s.Context(), a, e) },
-			func(e []market.Event) error { a.Version++; return s.SaveAccount(s.Context(), a, e) },
-			func(e []market.Event) error { return s.AddUser(s.Context(), user("ann", "ann@example.com"), e) },
-			func(e []market.Event) error { return s.EndSessions(s.Context(), "ann", e) },
-			func(e []market.Event) error { return s.AddRecord(s.Context(), record("k", "1"), e) },
+		for _, write := range []func(e []market.Effect) error{
+			func(e []market.Effect) error { return s.AddAccount(s.Context(), a, e) },
+			func(e []market.Effect) error { a.Version++; return s.SaveAccount(s.Context(), a, e) },
+			func(e []market.Effect) error { return s.AddUser(s.Context(), user("ann", "ann@example.com"), e) },
+			func(e []market.Effect) error { return s.EndSessions(s.Context(), "ann", e) },
+			func(e []market.Effect) error { return s.AddRecord(s.Context(), record("k", "1"), e) },
 		} {
 			r := filled[market.Record]()
 			r.Kind = "carried"
-			s.ok(write(events(event("ann", 1), r.Event(noon))))
+			s.ok(write(effects(event("ann", 1), r)))
 			s.equal(get[market.Record](s)(s.Record(s.Context(), r.Kind, r.ID)), r)
 			want = append([]market.Record{r}, want...)
 		}
@@ -51,13 +51,7 @@ var recordCases = cases{
 		want[0] = done
 		pending := get[[]market.Event](s)(s.PendingEvents(s.Context(), 99))
 		s.equal(get[[]market.Record](s)(s.RecordsOf(s.Context(), "carried", market.Page{Limit: 9})), want)
-		published := 0
-		for _, e := range pending {
-			if e.Type != market.TypeRecordAdded {
-				published++
-			}
-		}
-		s.equal(published, len(want)) // the event beside each record
+		s.equal(len(pending), len(want)) // the event beside each record
 		s.ok(s.EventsPublished(s.Context(), pending))
 		s.wantEvents()
 	},
@@ -65,8 +59,8 @@ var recordCases = cases{
 		a := account("ann", "ann@example.com")
 		s.ok(s.AddAccount(s.Context(), a, nil))
 		r := record("carried", "1")
-		s.wantError(s.AddAccount(s.Context(), account("bob", "ann@example.com"), events(r.Event(noon))), market.ErrExists)
-		s.wantError(s.SaveAccount(s.Context(), a, events(r.Event(noon))), market.ErrConflict)
+		s.wantError(s.AddAccount(s.Context(), account("bob", "ann@example.com"), effects(r)), market.ErrExists)
+		s.wantError(s.SaveAccount(s.Context(), a, effects(r)), market.ErrConflict)
 		get[[]market.Event](s)(s.PendingEvents(s.Context(), 9))
 		wantNotFound[market.Record](s)(s.Record(s.Context(), "carried", "1"))
 	},
@@ -87,8 +81,8 @@ var recordCases = cases{
 	},
 	"a record comes with its events, or neither does": func(s env) {
 		r, added := record("intent", "1"), event("1", 1)
-		s.ok(s.AddRecord(s.Context(), r, events(added)))
-		s.wantError(s.AddRecord(s.Context(), r, events(event("1", 2))), market.ErrExists)
+		s.ok(s.AddRecord(s.Context(), r, effects(added)))
+		s.wantError(s.AddRecord(s.Context(), r, effects(event("1", 2))), market.ErrExists)
 		r.Version, r.Data = 2, []byte("new") // its event stays pending
 		s.ok(s.SaveRecord(s.Context(), r))
 		s.wantEvents(added)
@@ -191,12 +185,11 @@ var recordCases = cases{
 		}
 		carried := record("a", "carried")
 		carried.Due = noon
-		pending := []market.Event{event("ann", 1), carried.Event(noon)}
-		s.ok(s.AddUser(s.Context(), user("ann", "ann@example.com"), pending))
+		s.ok(s.AddUser(s.Context(), user("ann", "ann@example.com"), effects(event("ann", 1), carried)))
 		end := noon.Add(time.Hour)
 		s.ok(s.FinishRecords(s.Context(), "a", []string{"1", "3", "carried", "missing"}, end))
 		s.ok(s.FinishRecords(s.Context(), "a", nil, end))
-		pending = get[[]market.Event](s)(s.PendingEvents(s.Context(), 99)) // must not restore the carried record
+		pending := get[[]market.Event](s)(s.PendingEvents(s.Context(), 99)) // must not restore the carried record
 		for _, id := range []string{"1", "3", "carried"} {
 			want := record("a", id)
 			want.Data, want.Version, want.Expires = []byte{}, 2, end
@@ -209,38 +202,6 @@ var recordCases = cases{
 		again.Version = 2
 		s.wantError(s.SaveRecord(s.Context(), again), market.ErrConflict)
 		s.equal(get[int](s)(s.PurgeRecords(s.Context(), end.Add(time.Millisecond), 9)), 3)
-	},
-	"a purged record does not return while the event that carried it is unpublished": func(s env) {
-		done, other := record("a", "carried"), record("b", "carried")
-		done.Due = noon
-		other.Expires = noon
-		s.ok(s.AddUser(s.Context(), user("ann", "ann@example.com"), events(event("ann", 1), done.Event(noon))))
-		s.ok(s.FinishRecords(s.Context(), "a", []string{"carried"}, noon))
-		s.addRecord(other)
-		later := noon.Add(time.Hour)
-		get[int](s)(s.PurgeRecords(s.Context(), later, 9))
-		wantNotFound[market.Record](s)(s.Record(s.Context(), "b", "carried"))
-		pending := get[[]market.Event](s)(s.PendingEvents(s.Context(), 99))
-		s.equal(recordsDue(s, "a")(later, 9), []market.Record{})
-		s.ok(s.EventsPublished(s.Context(), pending))
-		get[int](s)(s.PurgeRecords(s.Context(), later, 9))
-		wantNotFound[market.Record](s)(s.Record(s.Context(), "a", "carried"))
-	},
-	"a record that does not expire is never purged": func(s env) {
-		const many = 4
-		for range many {
-			r := record("k", newID())
-			r.Due = noon
-			s.addRecord(r)
-		}
-		expiring := record("k", "expiring")
-		expiring.Expires = noon
-		s.addRecord(expiring)
-		later := noon.AddDate(100, 0, 0)
-		s.equal(get[int](s)(s.PurgeRecords(s.Context(), later, 1)), 1)
-		s.equal(get[int](s)(s.PurgeRecords(s.Context(), later, 9)), 0)
-		s.equal(len(recordsDue(s, "k")(noon, 9)), many)
-		wantNotFound[market.Record](s)(s.Record(s.Context(), "k", "expiring"))
 	},
 	"a save changes when a record expires": func(s env) {
 		r := record("k", "1")

@@ -5,9 +5,9 @@ import "secondring/market"
 var reportCases = cases{
 	"once per phone and reporter": func(s env) {
 		r := report("p1", "ann")
-		s.ok(s.AddReport(s.Context(), r, events(event(r.ID, 1))))
+		s.ok(s.AddReport(s.Context(), r, effects(event(r.ID, 1))))
 		again := report("p1", "ann")
-		s.wantError(s.AddReport(s.Context(), again, events(event(again.ID, 1))), market.ErrExists)
+		s.wantError(s.AddReport(s.Context(), again, effects(event(again.ID, 1))), market.ErrExists)
 		duplicate := report("p9", "zoe")
 		duplicate.ID = r.ID
 		s.wantError(s.AddReport(s.Context(), duplicate, nil), market.ErrExists)
@@ -19,16 +19,16 @@ var reportCases = cases{
 	"remove is compare-and-set": func(s env) {
 		r := report("p1", "ann")
 		r.Version = 2
-		s.wantError(s.RemoveReport(s.Context(), r, events(event(r.ID, 2))), market.ErrNotFound)
+		s.wantError(s.RemoveReport(s.Context(), r, effects(event(r.ID, 2))), market.ErrNotFound)
 		r.Version = 1
 		s.ok(s.AddReport(s.Context(), r, nil))
 		for _, version := range []int64{0, 1, 3} {
 			r.Version = version
-			s.wantError(s.RemoveReport(s.Context(), r, events(event(r.ID, version))), market.ErrConflict)
+			s.wantError(s.RemoveReport(s.Context(), r, effects(event(r.ID, version))), market.ErrConflict)
 		}
 		s.wantEvents()
 		r.Version = 2
-		s.ok(s.RemoveReport(s.Context(), r, events(event(r.ID, 2))))
+		s.ok(s.RemoveReport(s.Context(), r, effects(event(r.ID, 2))))
 		s.wantEvents(event(r.ID, 2))
 		wantNotFound[market.Report](s)(s.Report(s.Context(), r.ID))
 	},

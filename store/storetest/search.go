@@ -297,6 +297,30 @@ var searchCases = cases{
 		s.ok(s.SaveProduct(s.Context(), taken, nil))
 		s.wantFound(market.Query{MinStorage: 128, Available: new(false), Conditions: []string{taken.Condition}}, taken)
 	},
+	"filter by colour": func(s env) {
+		b := s.addBrand("Nokia")
+		add := func(colour, description string) market.Product {
+			return s.addPhoneWith(b, func(p *market.Product) { p.Colour, p.Description = colour, description })
+		}
+		described, blue, grey := add("", "Blue, with a box"), add("Sky Blue", "With a red case"), add("Space Gray", "")
+		colour := func(all ...string) market.Query { return market.Query{Colours: all} }
+		s.wantFound(colour("blue"), blue, described)
+		s.wantFound(colour("SKY-BLUE"), blue)
+		s.wantFound(colour("red"))
+		s.wantFound(colour("red", "grey", "sky blue"), grey, blue)
+		s.wantFound(colour("space"))
+		s.wantFound(market.Query{Colours: []string{"blue"}, Brands: []string{b.ID}, Sort: market.SortPriceUp}, blue, described)
+		s.wantFound(market.Query{Colours: []string{"blue", "gray"}, Text: "nokia", Sort: market.SortAvailable}, grey, blue, described)
+		s.wantFound(market.Query{Colours: []string{"blue"}, Text: "box", Sort: market.SortAvailable}, described)
+		s.wantFound(market.Query{Colours: []string{"blue"}, Sort: market.SortAvailable, Available: new(true)}, blue, described)
+		s.wantFound(market.Query{Colours: []string{"grey"}, MinPrice: blue.ResalePrice + 1})
+		s.wantFound(text("skyblue"), blue)
+		red := nextVersion(blue)
+		red.Colour = "Red"
+		s.ok(s.SaveProduct(s.Context(), red, nil))
+		s.wantFound(colour("blue"), described)
+		s.wantFound(colour("red"), red)
+	},
 	"a changed phone is found by its new fields only": func(s env) {
 		a, b := s.addBrand("Apple"), s.addBrand("BlackBerry")
 		p := s.addPhoneWith(a, func(p *market.Product) { p.Name, p.Location, p.Description = "Pear", "Dhaka", "" })

@@ -26,7 +26,7 @@ var sessionCases = cases{
 	"ending a missing session succeeds and stores the events": func(s env) {
 		s.ok(s.AddSession(s.Context(), session("s1", "ann")))
 		s.ok(s.AddSession(s.Context(), session("s2", "ann")))
-		s.ok(s.EndSession(s.Context(), "s1", events(event("ann", 1))))
+		s.ok(s.EndSession(s.Context(), "s1", effects(event("ann", 1))))
 		s.wantEvents(event("ann", 1))
 		s.ok(s.EndSession(s.Context(), "s1", nil))
 		get[market.Session](s)(s.Session(s.Context(), "s2"))
@@ -36,14 +36,14 @@ var sessionCases = cases{
 			s.ok(s.AddSession(s.Context(), session(id, "ann")))
 		}
 		s.ok(s.AddSession(s.Context(), session("b1", "bob")))
-		s.ok(s.EndSessions(s.Context(), "ann", events(event("ann", 1))))
+		s.ok(s.EndSessions(s.Context(), "ann", effects(event("ann", 1))))
 		s.wantEvents(event("ann", 1))
 		wantNotFound[market.Session](s)(s.Session(s.Context(), "s1"))
 		wantNotFound[market.Session](s)(s.Session(s.Context(), "s2"))
 		get[market.Session](s)(s.Session(s.Context(), "b1"))
 	},
 	"ending all stores the events also without sessions, because tokens outlive them": func(s env) {
-		s.ok(s.EndSessions(s.Context(), "ann", events(event("ann", 1))))
+		s.ok(s.EndSessions(s.Context(), "ann", effects(event("ann", 1))))
 		s.wantEvents(event("ann", 1))
 	},
 	"purging deletes expired sessions, up to the limit": func(s env) {

@@ -34,7 +34,6 @@ func Run(t *testing.T, open Open) {
 	t.Run("AuditLog", func(t *testing.T) { run(t, open, auditLogCases) })
 	t.Run("Notifications", func(t *testing.T) { run(t, open, notificationCases) })
 	t.Run("PersonalData", func(t *testing.T) { run(t, open, personalDataCases) })
-	t.Run("Outbox", func(t *testing.T) { run(t, open, outboxCases) })
 	t.Run("General", func(t *testing.T) { run(t, open, generalCases) })
 	t.Run("Races", func(t *testing.T) { run(t, open, raceCases) })
 	t.Run("Model", func(t *testing.T) { model(t, open) })

@@ -55,15 +55,15 @@ var userCases = cases{
 	},
 	"save is compare-and-set": func(s env) {
 		ann := user("ann", "ann@example.com")
-		s.wantError(s.SaveUser(s.Context(), ann, events(event(ann.ID, 1))), market.ErrNotFound)
+		s.wantError(s.SaveUser(s.Context(), ann, effects(event(ann.ID, 1))), market.ErrNotFound)
 		s.ok(s.AddUser(s.Context(), ann, nil))
 		for _, version := range []int64{0, 1, 3} {
 			ann.Version = version
-			s.wantError(s.SaveUser(s.Context(), ann, events(event(ann.ID, version))), market.ErrConflict)
+			s.wantError(s.SaveUser(s.Context(), ann, effects(event(ann.ID, version))), market.ErrConflict)
 		}
 		s.wantEvents()
 		ann.Version, ann.Name = 2, "Ann B."
-		s.ok(s.SaveUser(s.Context(), ann, events(event(ann.ID, 2))))
+		s.ok(s.SaveUser(s.Context(), ann, effects(event(ann.ID, 2))))
 		s.wantEvents(event(ann.ID, 2))
 		s.equal(get[market.User](s)(s.UserByID(s.Context(), ann.ID)), ann)
 	},

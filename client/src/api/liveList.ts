@@ -8,7 +8,7 @@ import {
   type OrderFilter,
   replaceList,
 } from "@/lib/live";
-import { parseQuery, type Query } from "@/lib/productQuery";
+import type { Query } from "@/lib/productQuery";
 import { steadyNow } from "@/lib/serverTime";
 import { cachedList, type ListResult, originalOf, type Send } from "./cachedList";
 import { listId, listTag } from "./shownLists";
@@ -28,11 +28,12 @@ export interface PageArg {
 /** A list's argument, with what the endpoint says of it. */
 interface ListType extends PageArg {
   kind: ListKind;
-  query: Query | undefined;
+  /** Of the query that the server made, if it is another one. */
+  queryOf: (searched?: string | null) => Query | undefined;
 }
 
 async function fetchPage<T extends Entity>(
-  { kind, query, filter, signedIn }: ListType,
+  { kind, queryOf, filter, signedIn }: ListType,
   path: string,
   send: Send,
   cursor?: string,
@@ -56,7 +57,7 @@ async function fetchPage<T extends Entity>(
       topic,
       position: live?.position ?? null,
       startedAt,
-      query: query && searched ? { ...parseQuery(searched), sort: query.sort } : query,
+      query: queryOf(searched),
       ...(leftOut && leftOut.length > 0 && { leftOut }),
     }),
   };
@@ -64,13 +65,13 @@ async function fetchPage<T extends Entity>(
 
 /**
  * The definition of a list endpoint with live updates. A refetch loads as many pages as before, so that the screen keeps
- * its length; a call with a cursor appends that page. `queryOf` returns the filters and the order of a list; undefined
- * for all entities, newest first. The kind may depend on the argument.
+ * its length; a call with a cursor appends that page. `queryOf` returns the filters and the order of a list, from the
+ * query that the server made if it is another one; undefined for all entities, newest first. The kind may depend on the argument.
  */
 export function liveList<T extends Entity, A extends PageArg>(
   kind: ListKind | ((arg: A) => ListKind),
   pathOf: (arg: A) => string,
-  queryOf: (arg: A) => Query | undefined = () => undefined,
+  queryOf: (arg: A, searched?: string | null) => Query | undefined = () => undefined,
 ) {
   const kindOf = typeof kind === "function" ? kind : () => kind;
   return {
@@ -81,7 +82,11 @@ export function liveList<T extends Entity, A extends PageArg>(
       send: Send,
     ): Promise<ListResult<LiveList<T>>> => {
       const path = pathOf(arg);
-      const listType = { ...arg, kind: kindOf(arg), query: queryOf(arg) };
+      const listType = {
+        ...arg,
+        kind: kindOf(arg),
+        queryOf: (searched?: string | null) => queryOf(arg, searched),
+      };
       if (arg.cursor) return fetchPage<T>(listType, path, send, arg.cursor);
       const count = cachedList(store)?.ids.length ?? 0;
       const first = await fetchPage<T>(listType, path, send);

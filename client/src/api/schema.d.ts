@@ -21,6 +21,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/auditLog": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the audit log: what admins and the operator did (admins only) */
+        get: operations["listAuditLog"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/booking/{id}": {
         parameters: {
             query?: never;
@@ -1105,23 +1122,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/trail": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** List the audit log: what admins and the operator did (admins only) */
-        get: operations["listTrail"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/users": {
         parameters: {
             query?: never;
@@ -1361,6 +1361,11 @@ export interface components {
         };
         AuditEntry: {
             _id: string;
+            /**
+             * @description What was done
+             * @enum {string}
+             */
+            action: "verify-seller" | "take-badge" | "remove-buyer" | "remove-seller" | "remove-phone" | "remove-picture" | "settle-report" | "release-order" | "refund-order" | "pay-out" | "record-repayment" | "make-admin" | "revoke-admin" | "set-password" | "allow-again" | "reset-second-factor" | "restore" | "leave";
             /** @description Name of that person at that time. Absent for the operator */
             actor?: string;
             /** @description The _id of the person who did it. Absent if the operator did it with a command on the server */
@@ -1372,11 +1377,6 @@ export interface components {
             at: string;
             /** @description The _id of the person concerned: the person it was done to, the seller, or the person who reported a phone. Absent if there is none */
             concernId?: string;
-            /**
-             * @description What was done
-             * @enum {string}
-             */
-            deed: "verify-seller" | "take-badge" | "remove-buyer" | "remove-seller" | "remove-phone" | "remove-picture" | "settle-report" | "release-order" | "refund-order" | "pay-out" | "record-repayment" | "make-admin" | "revoke-admin" | "set-password" | "allow-again" | "reset-second-factor" | "restore" | "leave";
             /** @description Name, at that time, of the person or thing that it was done to */
             target: string;
             /** @description The _id of the person or thing that it was done to, or the file name of a photo. Absent for a backup */
@@ -1476,7 +1476,7 @@ export interface components {
             userName?: string;
             /**
              * Format: int64
-             * @description Version of the phone that you saw. Status 409 with the code conflict if its price, name, storage, condition or description has changed since
+             * @description Version of the phone that you saw. Status 409 with the code conflict if its price, name, storage, colour, condition or description has changed since
              */
             version?: number;
         };
@@ -1879,6 +1879,8 @@ export interface components {
         NewProduct: {
             /** @description Name of the brand. Optional; if sent, it must equal the stored value, ignoring case */
             brand?: string;
+            /** @description Optional, in your own words */
+            colour?: string;
             description: string;
             /** @description Your email address */
             email: string;
@@ -2077,6 +2079,8 @@ export interface components {
         };
         Person: {
             account: components["schemas"]["Account"];
+            /** @description Entries of the audit log that concern the person */
+            auditLog: components["schemas"]["PersonalAuditEntry"][];
             bookings: components["schemas"]["Booking"][];
             /** @description What the person has earned as a seller */
             earnings: components["schemas"]["Earnings"];
@@ -2093,8 +2097,6 @@ export interface components {
             /** @description Saved searches */
             searches: components["schemas"]["SavedSearch"][];
             sessions: components["schemas"]["Session"][];
-            /** @description Entries of the audit log that concern the person */
-            trail: components["schemas"]["PersonalAuditEntry"][];
             /** @description Absent before POST /users */
             user?: components["schemas"]["User"];
             waitlist: components["schemas"]["PersonalWait"][];
@@ -2102,13 +2104,13 @@ export interface components {
             watches: components["schemas"]["PersonalWatch"][];
         };
         PersonalAuditEntry: {
+            /** @description What was done */
+            action: string;
             /**
              * Format: date-time
              * @description UTC
              */
             at: string;
-            /** @description What was done */
-            deed: string;
             /** @description Name, at that time, of the person or thing that it was done to */
             target: string;
         };
@@ -2184,6 +2186,8 @@ export interface components {
             brand: string;
             /** @description The buyer. For the seller of a paid order; absent otherwise, also after a refund */
             buyer?: components["schemas"]["Buyer"];
+            /** @description In the seller's own words. Absent if the seller has not given it */
+            colour?: string;
             description: string;
             /** @description Email address of the seller. Absent for visitors */
             email?: string;
@@ -2245,6 +2249,8 @@ export interface components {
         ProductChange: {
             /** @description Name of the brand. Optional; if sent, it must equal the stored value, ignoring case */
             brand?: string;
+            /** @description An empty text removes it */
+            colour?: string;
             description?: string;
             /** @description Optional; if sent, it must be your email address */
             email?: string;
@@ -2712,6 +2718,43 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    listAuditLog: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of items, 1 to 200. Default: 200 */
+                limit?: number;
+                /** @description Start of the page, copied unchanged from the Link header of the previous page. Status 400 if it is invalid or from another list */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description URL of the next page, with rel=next. Absent on the last page */
+                    Link?: string;
+                    /** @description topic=position: the topic with live updates of the list, and the position from which to subscribe at GET /live. Absent if there is no such topic for the caller */
+                    "Live-Position"?: string;
+                    /** @description Number of items on all pages. In a filtered list, 10000 means 10000 or more */
+                    "X-Total-Count"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditEntry"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     getBooking: {
         parameters: {
             query?: never;
@@ -2948,7 +2991,7 @@ export interface operations {
     listProductsOfBrand: {
         parameters: {
             query?: {
-                /** @description Words that must all occur in the name, brand, storage or description of a phone, ignoring case and accents. Words and numbers may be joined or split: iphone12, one plus. A star after the last word makes it the beginning of a word. At most 200 characters. Prices and storages in the words are filters: under 300, 200-300, $300, 128 gb. If no phone matches, the last word may be the beginning of one, words are corrected, and then words are let go. The header X-Searched has the query that was made, X-Left-Out the words that were let go */
+                /** @description Words that must all occur in the name, brand, storage, colour or description of a phone, ignoring case and accents. Words and numbers may be joined or split: iphone12, one plus. A star after the last word makes it the beginning of a word. At most 200 characters. Prices, storages and colours in the words are filters: under 300, 200-300, $300, 128 gb, blue. If no phone matches, the last word may be the beginning of one, words are corrected, and then words are let go. The header X-Searched has the query that was made, X-Left-Out the words that were let go */
                 q?: string;
                 /** @description Excellent, Good or Fair. Several values, repeated or separated by commas, mean any of them */
                 condition?: string[];
@@ -2960,13 +3003,15 @@ export interface operations {
                 minStorage?: number;
                 /** @description The storage, in whole GB. Several values, repeated or separated by commas, mean any of them. If a phone does not have the field, the storage in its name counts, as in iPhone 12 128GB */
                 storage?: number[];
+                /** @description The colour, ignoring case: a whole colour (sky blue), or a basic one in it (blue). Several values, repeated or separated by commas, mean any of them. If a phone does not have the field, the colours in its name and description count */
+                colour?: string[];
                 /** @description Words that must all occur in the location of a phone, ignoring case and accents. The last one may be the beginning of a word. Visitors who send it get status 422 */
                 location?: string;
                 /** @description true: only phones of verified sellers; false: only phones of other sellers */
                 verified?: boolean;
                 /** @description true: only phones that are not booked; false: only booked phones */
                 available?: boolean;
-                /** @description available (phones that can be bought first, then held, then sold ones; within these, those with all words in brand, name or storage first), newest, price-up (lowest resalePrice first), price-down (highest first) or saving (largest discount in percent first). Phones that are equal in this order are sorted newest first. The default is available in the whole market, and newest in a brand */
+                /** @description available (phones that can be bought first, then held, then sold ones; within these, those with all words in brand, name, storage or colour first), newest, price-up (lowest resalePrice first), price-down (highest first) or saving (largest discount in percent first). Phones that are equal in this order are sorted newest first. The default is available in the whole market, and newest in a brand */
                 sort?: string;
                 /** @description Maximum number of items, 1 to 200. Default: 200 */
                 limit?: number;
@@ -2990,7 +3035,7 @@ export interface operations {
                     "Live-Position"?: string;
                     /** @description The words that were let go, separated by spaces, because no phone has all words. Absent if there are none. Non-ASCII characters are percent-encoded UTF-8 */
                     "X-Left-Out"?: string;
-                    /** @description The query that was made, as parameters: q=iphone+13&storage=128. Prices and storages in the words are filters, and words that no phone has may have been changed. Absent if the query was made as it was sent. Further pages use it too */
+                    /** @description The query that was made, as parameters: q=iphone+13&storage=128. Prices, storages and colours in the words are filters, and words that no phone has may have been changed. Absent if the query was made as it was sent. Further pages use it too */
                     "X-Searched"?: string;
                     /** @description Number of items on all pages. In a filtered list, 10000 means 10000 or more */
                     "X-Total-Count"?: string;
@@ -4649,7 +4694,7 @@ export interface operations {
             query?: {
                 /** @description The _id of a brand. Several values, repeated or separated by commas, mean any of them */
                 brand?: string[];
-                /** @description Words that must all occur in the name, brand, storage or description of a phone, ignoring case and accents. Words and numbers may be joined or split: iphone12, one plus. A star after the last word makes it the beginning of a word. At most 200 characters. Prices and storages in the words are filters: under 300, 200-300, $300, 128 gb. If no phone matches, the last word may be the beginning of one, words are corrected, and then words are let go. The header X-Searched has the query that was made, X-Left-Out the words that were let go */
+                /** @description Words that must all occur in the name, brand, storage, colour or description of a phone, ignoring case and accents. Words and numbers may be joined or split: iphone12, one plus. A star after the last word makes it the beginning of a word. At most 200 characters. Prices, storages and colours in the words are filters: under 300, 200-300, $300, 128 gb, blue. If no phone matches, the last word may be the beginning of one, words are corrected, and then words are let go. The header X-Searched has the query that was made, X-Left-Out the words that were let go */
                 q?: string;
                 /** @description Excellent, Good or Fair. Several values, repeated or separated by commas, mean any of them */
                 condition?: string[];
@@ -4661,13 +4706,15 @@ export interface operations {
                 minStorage?: number;
                 /** @description The storage, in whole GB. Several values, repeated or separated by commas, mean any of them. If a phone does not have the field, the storage in its name counts, as in iPhone 12 128GB */
                 storage?: number[];
+                /** @description The colour, ignoring case: a whole colour (sky blue), or a basic one in it (blue). Several values, repeated or separated by commas, mean any of them. If a phone does not have the field, the colours in its name and description count */
+                colour?: string[];
                 /** @description Words that must all occur in the location of a phone, ignoring case and accents. The last one may be the beginning of a word. Visitors who send it get status 422 */
                 location?: string;
                 /** @description true: only phones of verified sellers; false: only phones of other sellers */
                 verified?: boolean;
                 /** @description true: only phones that are not booked; false: only booked phones */
                 available?: boolean;
-                /** @description available (phones that can be bought first, then held, then sold ones; within these, those with all words in brand, name or storage first), newest, price-up (lowest resalePrice first), price-down (highest first) or saving (largest discount in percent first). Phones that are equal in this order are sorted newest first. The default is available in the whole market, and newest in a brand */
+                /** @description available (phones that can be bought first, then held, then sold ones; within these, those with all words in brand, name, storage or colour first), newest, price-up (lowest resalePrice first), price-down (highest first) or saving (largest discount in percent first). Phones that are equal in this order are sorted newest first. The default is available in the whole market, and newest in a brand */
                 sort?: string;
                 /** @description Maximum number of items, 1 to 200. Default: 200 */
                 limit?: number;
@@ -4689,7 +4736,7 @@ export interface operations {
                     "Live-Position"?: string;
                     /** @description The words that were let go, separated by spaces, because no phone has all words. Absent if there are none. Non-ASCII characters are percent-encoded UTF-8 */
                     "X-Left-Out"?: string;
-                    /** @description The query that was made, as parameters: q=iphone+13&storage=128. Prices and storages in the words are filters, and words that no phone has may have been changed. Absent if the query was made as it was sent. Further pages use it too */
+                    /** @description The query that was made, as parameters: q=iphone+13&storage=128. Prices, storages and colours in the words are filters, and words that no phone has may have been changed. Absent if the query was made as it was sent. Further pages use it too */
                     "X-Searched"?: string;
                     /** @description Number of items on all pages. In a filtered list, 10000 means 10000 or more */
                     "X-Total-Count"?: string;
@@ -5108,43 +5155,6 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             413: components["responses"]["RequestEntityTooLarge"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
-        };
-    };
-    listTrail: {
-        parameters: {
-            query?: {
-                /** @description Maximum number of items, 1 to 200. Default: 200 */
-                limit?: number;
-                /** @description Start of the page, copied unchanged from the Link header of the previous page. Status 400 if it is invalid or from another list */
-                cursor?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    /** @description URL of the next page, with rel=next. Absent on the last page */
-                    Link?: string;
-                    /** @description topic=position: the topic with live updates of the list, and the position from which to subscribe at GET /live. Absent if there is no such topic for the caller */
-                    "Live-Position"?: string;
-                    /** @description Number of items on all pages. In a filtered list, 10000 means 10000 or more */
-                    "X-Total-Count"?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AuditEntry"][];
-                };
-            };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];

@@ -116,7 +116,7 @@ test.each([
       "/users/buyers",
       "/users/sellers",
       "/reports",
-      "/trail",
+      "/auditLog",
       "/orders",
     ]) {
       expect(callsTo("GET", list)).toHaveLength(0);

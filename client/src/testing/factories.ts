@@ -137,7 +137,7 @@ export function anAuditEntry(overrides: Partial<AuditEntry> = {}): AuditEntry {
     at: "2026-11-21T04:00:00Z",
     actorId: newId(),
     actor: "Rita",
-    deed: "verify-seller",
+    action: "verify-seller",
     target: "Salma Rahman",
     ...overrides,
   };

@@ -1,7 +1,7 @@
-import { gigabytes, storage } from "./catalog";
+import { colour, gigabytes, storage } from "./catalog";
 import { dollars } from "./money";
 
-export { storage };
+export { colour, storage };
 
 /** The texts of the booking dialog. */
 export const title = (phone: string) => `Book ${phone}`;
@@ -43,8 +43,10 @@ export const changed = "The seller has updated this phone. Please review the cha
 export const whatChanged = "What has changed";
 export const condition = "Condition";
 export const description = "Description";
-/** In GB; undefined if the seller has not entered it. */
-export const storageOf = (size: number | undefined) => (size ? gigabytes(size) : "Not specified");
+/** A field that the seller has not entered. */
+const notSpecified = "Not specified";
+export const colourOf = (words: string | undefined) => words || notSpecified;
+export const storageOf = (size: number | undefined) => (size ? gigabytes(size) : notSpecified);
 /** Read out before the old and the new value. */
 export const before = "Before: ";
 export const now = "Now: ";

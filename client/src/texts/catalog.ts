@@ -34,6 +34,7 @@ export const saving = "Saving";
 export const save = (percent: number) => `Save ${number(percent)}%`;
 export const brand = "Brand";
 export const condition = "Condition";
+export const colour = "Colour";
 export const storage = "Storage";
 /** A phone's storage: 128 as "128 GB", 1024 as "1 TB". */
 export const gigabytes = (size: number) =>

@@ -48,6 +48,9 @@ export const storage = "Storage";
 export const anyStorage = "Any storage";
 export const storageOf = (size: number) => gigabytes(size);
 export const storageFrom = (size: number) => `${gigabytes(size)} or more`;
+export const colour = "Colour";
+/** A colour as the label of a filter: "blue" as "Blue". */
+export const colourOf = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);
 export const location = "Location";
 export const locationHint = "Town or district";
 export const showOnly = "Show only";

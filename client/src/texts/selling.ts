@@ -34,6 +34,7 @@ export const labels = {
   originalPrice: "Original Price",
   resalePrice: "Resale Price",
   storage: "Storage",
+  colour: "Colour",
   productCondition: "Condition",
   usedTime: "Used Time",
   description: "Description",
@@ -54,6 +55,7 @@ export const chooseCondition = "Choose a condition";
 export const storageNotSpecified = "Not specified";
 export { gigabytes };
 export const dollar = "$";
+export const colourExample = "Midnight blue";
 export const usedTimeExample = "2 years";
 export const usedTimes = ["6 months", "1 year", "18 months", "2 years", "3 years", "4 years"];
 export const dateHint = "The posting date on the card";

@@ -16,6 +16,7 @@ type demoPhone struct {
 	ID          string `json:"_id"`
 	Name, Brand string
 	Storage     int
+	Colour      string
 }
 
 // waysToWrite returns how people write the phone, by a name of the way.
@@ -30,6 +31,9 @@ func (p demoPhone) waysToWrite() map[string]string {
 		for _, unit := range []string{"GB", " gb", " gigs"} {
 			ways["with storage"+unit] = fmt.Sprint(p.Name, " ", p.Storage, unit)
 		}
+	}
+	if p.Colour != "" {
+		ways["with colour before"], ways["with colour after"] = p.Colour+" "+p.Name, p.Name+" in "+strings.ToUpper(p.Colour)
 	}
 	return ways
 }

@@ -28,8 +28,8 @@ type emailCollector struct {
 // Metrics of emails have the word letters in their names. These names are public: alerts and
 // dashboards use them.
 var (
-	emailsWaiting = prometheus.NewDesc("secondring_letters_waiting", "Emails that are stored and not sent, counted up to two hundred.", nil, nil)
-	emailsOldest  = prometheus.NewDesc("secondring_letters_oldest_seconds", "How long the oldest of them has waited.", nil, nil)
+	emailsWaiting = prometheus.NewDesc("secondring_emails_waiting", "Emails that are stored and not sent, counted up to two hundred.", nil, nil)
+	emailsOldest  = prometheus.NewDesc("secondring_emails_oldest_seconds", "How long the oldest of them has waited.", nil, nil)
 )
 
 // Describe implements prometheus.Collector.

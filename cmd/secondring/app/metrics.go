@@ -20,7 +20,6 @@ import (
 // node has the metrics of its own work. Labels have only the values listed here.
 type metrics struct {
 	registry *prometheus.Registry
-	store    market.Store // whose calls storeHook counts
 
 	bookings    *prometheus.CounterVec // by status
 	payments    prometheus.Counter
@@ -69,7 +68,7 @@ func newMetrics(version string) *metrics {
 		published:   histogram("event_publish_delay_seconds", "Time from a change until the broker had its event."),
 		sent:        histogram("event_sent_delay_seconds", "Time from a change until its event was written to the topic's readers. Of a frame, the oldest event counts."),
 	}
-	m.emails = counters("letters_total", "Attempts to send an email, by result. A failed attempt is repeated for a day; a refused or given_up one is not.", "outcome",
+	m.emails = counters("emails_total", "Attempts to send an email, by result. A failed attempt is repeated for a day; a refused or given_up one is not.", "outcome",
 		string(emails.Sent), string(emails.Failed), string(emails.Refused), string(emails.GivenUp), string(emails.Obsolete))
 	build := prometheus.NewGaugeFunc(prometheus.GaugeOpts{
 		Name: "secondring_build_info", Help: "Always 1.", ConstLabels: prometheus.Labels{"version": version},

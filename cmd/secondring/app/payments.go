@@ -38,7 +38,7 @@ type deferredHandler struct{ http.Handler }
 
 // openMarket creates the market and its payments together, because each needs the other. It
 // does not call Stripe.
-func openMarket(ctx context.Context, s settings.Settings, store market.Store, secret []byte, problem func(string), o Options) (*market.Market, *paymentSetup, error) {
+func openMarket(ctx context.Context, s settings.Settings, store market.Store, secret []byte, counts *metrics, o Options) (*market.Market, *paymentSetup, error) {
 	mode, err := openPaymentMode(ctx, store, s, o.Log)
 	if err != nil {
 		return nil, nil, err
@@ -51,11 +51,11 @@ func openMarket(ctx context.Context, s settings.Settings, store market.Store, se
 		client: site.Stripe{PublishableKey: s.Stripe.PublishableKey, Sandbox: s.Stripe.Sandbox()},
 		config: payment.Config{
 			Records: store, Clock: o.Clock, WebhookSecret: s.Stripe.WebhookSecret, ConnectSecret: s.Stripe.ConnectSecret, Live: s.Stripe.Live(),
-			Problem: problem, Log: o.Log,
+			Problem: counts.countPaymentProblem, Log: o.Log,
 		},
 	}
 	gateway := payment.GatewayConfig{
-		SecretKey: s.Stripe.SecretKey, Market: name, ReturnURL: s.PublicURL.JoinPath(earningsPath).String(), Problem: problem, Log: o.Log,
+		SecretKey: s.Stripe.SecretKey, Market: name, ReturnURL: s.PublicURL.JoinPath(earningsPath).String(), Problem: counts.countPaymentProblem, Log: o.Log,
 	}
 	if s.Stripe.Sandbox() {
 		if err := p.openSandbox(&gateway, secret); err != nil {
@@ -65,6 +65,7 @@ func openMarket(ctx context.Context, s settings.Settings, store market.Store, se
 	provider := payment.NewGateway(gateway)
 	m := market.New(store, o.Clock, s.Rules, mode.wrap(provider))
 	m.UsePayouts(provider)
+	m.UseCounters(counts)
 	p.config.Market = m
 	service, err := payment.New(p.config)
 	if err != nil {

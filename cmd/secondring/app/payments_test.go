@@ -10,7 +10,7 @@ import (
 	"secondring/cmd/secondring/demo"
 	"secondring/cmd/secondring/nodetest"
 	"secondring/cmd/secondring/settings"
-	"secondring/store/sqlite"
+	"secondring/store/sqlite/sqlitetest"
 )
 
 // stripeKeys returns the settings for Stripe in the mode "test" or "live".
@@ -110,7 +110,7 @@ func (s *testServer) buyPhone() {
 // readMeta reads a setting of a store that is not open.
 func readMeta(t *testing.T, dir, name string) string {
 	t.Helper()
-	store, err := sqlite.Open(t.Context(), dir+"/secondring.db")
+	store, err := sqlitetest.Open(t.Context(), dir+"/secondring.db")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -137,7 +137,7 @@ func TestSandboxPaymentsArrive(t *testing.T) {
 // recordPaymentMode writes to a store that is not open that it has payments of a mode.
 func recordPaymentMode(t *testing.T, dir, mode string) {
 	t.Helper()
-	store, err := sqlite.Open(t.Context(), dir+"/secondring.db")
+	store, err := sqlitetest.Open(t.Context(), dir+"/secondring.db")
 	if err != nil {
 		t.Fatal(err)
 	}

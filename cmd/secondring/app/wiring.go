@@ -74,7 +74,6 @@ func (a *App) openStore(ctx context.Context, o Options) (storage, error) {
 	if o.Store != nil {
 		a.store = o.Store(a.store)
 	}
-	a.metrics.store = a.store
 	data := storage{images: opened.Images, versions: cache.NewVersions()}
 	a.store = market.HookStore(a.store, a.metrics.storeHook, data.versions.StoreHook)
 	a.metrics.watchStore(a.store, o.Clock, storeFolder(s))
@@ -84,6 +83,9 @@ func (a *App) openStore(ctx context.Context, o Options) (storage, error) {
 	if opened.OutsideWrites != nil {
 		data.cached = data.versions
 		a.loops = append(a.loops, watchOutsideWrites(opened.OutsideWrites, data.versions))
+	}
+	if s.MongoURI != "" {
+		a.loops = append(a.loops, func(ctx context.Context) { datastore.AnnounceNode(ctx, opened, o.Log) })
 	}
 	if data.secret, err = datastore.TokenSecret(s); err != nil {
 		return data, err
@@ -106,7 +108,7 @@ type services struct {
 // openServices creates the market and the services around it, and connects to Redis.
 func (a *App) openServices(ctx context.Context, o Options, data storage) (p services, err error) {
 	s := a.settings
-	if p.market, p.payments, err = openMarket(ctx, s, a.store, data.secret, a.metrics.countPaymentProblem, o); err != nil {
+	if p.market, p.payments, err = openMarket(ctx, s, a.store, data.secret, a.metrics, o); err != nil {
 		return p, err
 	}
 	access := cache.New[market.AccountAccess](data.versions, maxCachedPeople)

@@ -112,12 +112,12 @@ type crashingStore struct {
 }
 
 // AddBooking adds a booking, or kills the process before that.
-func (m *crashingStore) AddBooking(ctx context.Context, b market.Booking, limit int, events []market.Event) error {
+func (m *crashingStore) AddBooking(ctx context.Context, b market.Booking, limit int, effects []market.Effect) error {
 	if m.count.Add(1) == m.last {
 		_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
 		select {} // until the signal arrives
 	}
-	return m.Store.AddBooking(ctx, b, limit, events)
+	return m.Store.AddBooking(ctx, b, limit, effects)
 }
 
 // nodeProcess is a node in its own process, whose exit the test waits for.

@@ -15,7 +15,6 @@ var processModes = map[string]func() error{
 	nodetest.EnvVar: func() error { return nodetest.Serve(app.Options{}) },
 
 	dieInBooking: serveUntilBooking,
-	migrateFrom:  func() error { return runMigration(os.Getenv(migrateFrom), os.Getenv(migrateTo)) },
 }
 
 func TestMain(m *testing.M) {

@@ -32,7 +32,7 @@ func (m *emailMarket) hasUnsentEmails(node *process) bool {
 	if err != nil {
 		m.t.Fatal(err)
 	}
-	return !strings.Contains(string(body), "\nsecondring_letters_waiting 0\n")
+	return !strings.Contains(string(body), "\nsecondring_emails_waiting 0\n")
 }
 
 // waitUntil waits until the condition is true, as long as emails may take.

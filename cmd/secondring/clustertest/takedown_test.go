@@ -36,10 +36,10 @@ func TestPictureTakenDownOnAnotherNode(t *testing.T) {
 		}
 	}
 	var entries []struct {
-		Action string `json:"deed"`
+		Action string `json:"action"`
 		Target string
 	}
-	admin.call(http.MethodGet, "/trail?limit=1", nil, &entries)
+	admin.call(http.MethodGet, "/auditLog?limit=1", nil, &entries)
 	if len(entries) != 1 || entries[0].Action != "remove-picture" || "/images/"+entries[0].Target != url {
 		t.Errorf("the audit log is %+v, want remove-picture of %s", entries, url)
 	}

@@ -49,7 +49,7 @@ func Backup(ctx context.Context, s settings.Settings, program, file string) (res
 		return result, err
 	}
 	defer func() { err = errors.Join(err, lock.Close()) }()
-	if err := checkUsable(s.DataDir); err != nil {
+	if err := checkRestored(s.DataDir); err != nil {
 		return result, err
 	}
 	folder, err := openBackupFolder(result.File)

@@ -8,6 +8,7 @@ import (
 
 	"secondring/cmd/secondring/settings"
 	"secondring/market"
+	"secondring/store"
 	"secondring/store/mongo"
 )
 
@@ -21,17 +22,18 @@ const (
 
 // openMongo opens the store in MongoDB, and fills it if it is a new demo.
 func openMongo(ctx context.Context, s settings.Settings) (Opened, error) {
-	store, err := mongo.Open(ctx, s.MongoURI)
+	engine, err := mongo.Open(ctx, s.MongoURI)
 	if err != nil {
 		return Opened{}, fmt.Errorf("open the store that MONGODB_URI names: %w", err)
 	}
-	if err = checkMigrated(ctx, store); err == nil && s.Demo {
-		err = fillOnce(ctx, store, s)
+	db := store.New(engine)
+	if err = checkImported(ctx, s, db); err == nil && s.Demo {
+		err = fillOnce(ctx, db, s)
 	}
 	if err != nil {
-		return Opened{}, errors.Join(err, store.Close())
+		return Opened{}, errors.Join(err, db.Close())
 	}
-	return Opened{Store: store, Images: store.Images()}, nil
+	return Opened{Store: db, Images: engine.Images()}, nil
 }
 
 // fillOnce fills the store of a new demo, or waits until another node has filled it.

@@ -15,6 +15,7 @@ import (
 	"secondring/api/identity"
 	"secondring/cmd/secondring/settings"
 	"secondring/market"
+	"secondring/store"
 	"secondring/store/sqlite"
 )
 
@@ -53,18 +54,17 @@ func Open(ctx context.Context, s settings.Settings) (Opened, error) {
 	if s.MongoURI != "" {
 		open = openMongo
 	}
-	store, err := open(ctx, s)
+	opened, err := open(ctx, s)
 	if err != nil {
 		return Opened{}, err
 	}
-	err = initStore(ctx, store, s)
-	if err == nil {
-		err = checkMigrated(ctx, store) // a second time: see migration.claim
+	if err = checkImported(ctx, s, opened); err == nil {
+		err = initStore(ctx, opened, s)
 	}
 	if err != nil {
-		return Opened{}, errors.Join(err, store.Close())
+		return Opened{}, errors.Join(err, opened.Close())
 	}
-	return store, nil
+	return opened, nil
 }
 
 // openSQLite opens the embedded store, and fills it if it is a new demo.
@@ -76,35 +76,36 @@ func openSQLite(ctx context.Context, s settings.Settings) (Opened, error) {
 	if err != nil {
 		return Opened{}, err
 	}
-	store, err := openUnlocked(ctx, s)
+	engine, err := openUnlocked(ctx, s)
 	if err != nil {
 		return Opened{}, errors.Join(err, lock.Close())
 	}
 	removals, err := openRemovals(ctx, s.DataDir)
 	if err != nil {
-		return Opened{}, errors.Join(err, store.Close(), lock.Close())
+		return Opened{}, errors.Join(err, engine.Close(), lock.Close())
 	}
-	recording := market.HookStore(store, removalRecorder{store, removals, &sync.Mutex{}}.hook)
-	return Opened{Store: recording, OutsideWrites: store.DataVersion, closers: []io.Closer{removals, lock}}, nil
+	db := store.New(engine)
+	recording := market.HookStore(db, removalRecorder{db, removals, &sync.Mutex{}}.hook)
+	return Opened{Store: recording, OutsideWrites: engine.DataVersion, closers: []io.Closer{removals, lock}}, nil
 }
 
 // openUnlocked is openSQLite without the lock.
-func openUnlocked(ctx context.Context, s settings.Settings) (*sqlite.Store, error) {
-	if err := checkUsable(s.DataDir); err != nil {
+func openUnlocked(ctx context.Context, s settings.Settings) (*sqlite.Engine, error) {
+	if err := checkRestored(s.DataDir); err != nil {
 		return nil, err
 	}
 	path := filepath.Join(s.DataDir, storeFile)
 	if s.Demo {
-		err := sqlite.Create(ctx, path, func(store *sqlite.Store) error { return fillDemo(ctx, store, s) })
+		err := sqlite.Create(ctx, path, func(e *sqlite.Engine) error { return fillDemo(ctx, store.New(e), s) })
 		if err != nil && !errors.Is(err, market.ErrExists) {
 			return nil, err
 		}
 	}
-	store, err := sqlite.Open(ctx, path)
+	engine, err := sqlite.Open(ctx, path)
 	if err != nil {
 		return nil, fmt.Errorf("open the store in DATA_DIR %s: %w", s.DataDir, err)
 	}
-	return store, nil
+	return engine, nil
 }
 
 // fillDemo adds the demo's data to an empty store.

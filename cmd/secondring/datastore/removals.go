@@ -10,6 +10,7 @@ import (
 
 	"secondring/api/images"
 	"secondring/market"
+	"secondring/store"
 	"secondring/store/sqlite"
 )
 
@@ -134,25 +135,32 @@ func reapply(ctx context.Context, dir, path string, made time.Time) (n int, err 
 	if err := errors.Join(err, recorded.Close()); err != nil || len(removals) == 0 {
 		return 0, err
 	}
-	store, err := sqlite.Open(ctx, path)
+	engine, err := sqlite.Open(ctx, path)
 	if err != nil {
 		return 0, err
 	}
+	db := store.New(engine)
+	n, err = repeatRemovals(ctx, db, removals)
+	return n, errors.Join(err, db.Close())
+}
+
+// repeatRemovals makes removals again in a restored or imported store, and returns their number.
+func repeatRemovals(ctx context.Context, db market.Store, removals []market.Removal) (n int, err error) {
 	now := market.SystemClock{}.Now()
-	n, err = market.Reapply(ctx, store, removals, now)
+	n, err = market.Reapply(ctx, db, removals, now)
 	for _, r := range removals {
 		if err == nil && r.Kind == market.RemovalPicture {
-			err = recordImageRemoval(ctx, store, r.ID, now)
+			err = recordImageRemoval(ctx, db, r.ID, now)
 			n++
 		}
 	}
-	return n, errors.Join(err, store.Close())
+	return n, err
 }
 
 // recordImageRemoval records in a restored store that a picture was taken down. The image
 // host stops serving the picture and deletes its files when the record is due.
-func recordImageRemoval(ctx context.Context, store market.Store, name string, now time.Time) error {
-	err := store.AddRecord(ctx, market.Record{Kind: images.RemovedKind, ID: name, Due: now, Version: 1}, nil)
+func recordImageRemoval(ctx context.Context, db market.Store, name string, now time.Time) error {
+	err := db.AddRecord(ctx, market.Record{Kind: images.RemovedKind, ID: name, Due: now, Version: 1}, nil)
 	if errors.Is(err, market.ErrExists) {
 		return nil
 	}

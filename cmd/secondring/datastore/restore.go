@@ -16,6 +16,7 @@ import (
 	"secondring/cmd/secondring/settings"
 	"secondring/hub/redisbroker"
 	"secondring/market"
+	"secondring/store"
 	"secondring/store/sqlite"
 )
 
@@ -125,8 +126,8 @@ func (r *restorer) open(force bool) error {
 }
 
 // storeFiles are the files of a market: SQLite's files, which belong together, and
-// the state of a migration.
-var storeFiles = [...]string{storeFile, storeFile + "-wal", storeFile + "-shm", MigrationFile}
+// nothing else.
+var storeFiles = [...]string{storeFile, storeFile + "-wal", storeFile + "-shm"}
 
 // hasMarket returns whether a folder has any of storeFiles.
 func hasMarket(dir string) (bool, error) {
@@ -156,7 +157,7 @@ func (r *restorer) unpack(ctx context.Context, file string) (m backup.Manifest, 
 		return m, fmt.Errorf("%s: %w", file, err)
 	}
 	contents, err := sqlite.Inspect(ctx, r.staged())
-	if err == nil && (contents.Schema != m.Contents.Schema || !maps.Equal(contents.Rows, m.Contents.Rows)) {
+	if err == nil && (contents.Format != m.Contents.Format || !maps.Equal(contents.Rows, m.Contents.Rows)) {
 		err = &backup.DamageError{Reason: "its store differs from its manifest"}
 	}
 	if err != nil {
@@ -176,10 +177,10 @@ func (r *restorer) supersede(ctx context.Context, made time.Time) (err error) {
 	now := market.SystemClock{}.Now()
 	entry := market.NewAuditEntry(now, nil, market.ActionRestore)
 	entry.Target = made.UTC().Format(time.RFC3339)
-	if err := sqlite.PrepareRestored(ctx, r.staged(), now, entry); err != nil {
+	if err := sqlite.PrepareRestored(ctx, r.staged(), now); err != nil {
 		return err
 	}
-	if err := sqlite.EndAllSessions(ctx, r.staged()); err != nil {
+	if err := r.addEntry(ctx, entry); err != nil {
 		return err
 	}
 	if r.settings.RedisURL == "" {
@@ -194,6 +195,16 @@ func (r *restorer) supersede(ctx context.Context, made time.Time) (err error) {
 		return fmt.Errorf("begin new positions in the Redis that REDIS_URL names: %w", err)
 	}
 	return nil
+}
+
+// addEntry adds an entry to the audit log of the unpacked store.
+func (r *restorer) addEntry(ctx context.Context, entry market.AuditEntry) error {
+	engine, err := sqlite.Open(ctx, r.staged())
+	if err != nil {
+		return err
+	}
+	db := store.New(engine)
+	return errors.Join(db.AddAuditEntry(ctx, entry), db.Close())
 }
 
 // install installs the unpacked backup.

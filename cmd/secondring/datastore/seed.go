@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"strings"
 	"sync"
 	"time"
 
@@ -154,7 +155,7 @@ func (s *seeder) addPhone(ctx context.Context, in demo.Phone) (market.Product, e
 	m := s.at(in.Created)
 	p, err := m.AddProduct(ctx, seller, market.ProductRequest{
 		Name: in.Name, Brand: in.Brand, BrandID: s.brands[in.Brand].ID, Photos: photosOf(in),
-		OriginalPrice: in.OriginalPrice, ResalePrice: in.ResalePrice, Storage: in.Storage, Condition: in.Condition,
+		OriginalPrice: in.OriginalPrice, ResalePrice: in.ResalePrice, Storage: in.Storage, Colour: strings.ToUpper(in.Colour[:1]) + in.Colour[1:], Condition: in.Condition,
 		UsedTime: in.UsedTime, Description: in.Description, SellerName: seller.User.Name,
 		Email: seller.User.Email, Location: in.Location, Phone: in.ContactPhone, PostedOn: in.PostedOn,
 	})

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"sync"
 
+	"secondring/store"
 	"secondring/store/sqlite"
 )
 
@@ -21,22 +22,26 @@ var empty = sync.OnceValues(func() (content []byte, err error) {
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
 	path := filepath.Join(dir, "empty.db")
-	store, err := sqlite.Open(context.Background(), path)
+	engine, err := sqlite.Open(context.Background(), path)
 	if err != nil {
 		return nil, err
 	}
-	if err := store.Close(); err != nil {
+	if err := engine.Close(); err != nil {
 		return nil, err
 	}
 	return os.ReadFile(path)
 })
 
-// Open is sqlite.Open, except that a missing file is a copy of an empty store.
-func Open(ctx context.Context, path string) (*sqlite.Store, error) {
+// Open opens a store in the file at path. A missing file is a copy of an empty store.
+func Open(ctx context.Context, path string) (*store.Store, error) {
 	if err := Make(path); err != nil {
 		return nil, err
 	}
-	return sqlite.Open(ctx, path)
+	engine, err := sqlite.Open(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	return store.New(engine), nil
 }
 
 // Make creates the file of an empty store and its folder. It does not change an existing file.

@@ -56,7 +56,7 @@ function renderAccount({ sessions = [thisDevice], hasPassword = true, google, me
       payments: [],
       earnings: { earned: 0, waiting: 0, paidOut: 0, lines: [] },
       reports: [],
-      trail: [],
+      auditLog: [],
     },
   });
   on("get", "/identity/sessions", () => ({ body: sessions.map((session) => ({ ...session })) }));

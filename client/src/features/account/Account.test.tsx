@@ -35,7 +35,7 @@ function personalData(hasPassword = true): PersonData {
     payments: [],
     earnings: { earned: 0, waiting: 0, handover: 0, due: 0, paidOut: 0, lines: [] },
     reports: [],
-    trail: [],
+    auditLog: [],
   };
 }
 

@@ -63,7 +63,7 @@ function DataSummary({ data }: { data: PersonData }) {
     [t.waitlist, data.waitlist, "buyer"],
     [t.payments, data.payments, "buyer"],
     [t.reports, data.reports],
-    [t.adminActions, data.trail],
+    [t.adminActions, data.auditLog],
   ];
   // Records that only another role has are left out if there are none; there may be some: an admin may have been a buyer.
   const shown = counts.filter(([, all, only]) => !only || only === role || all.length > 0);

@@ -11,8 +11,8 @@ const renderTrail = () => renderScreen(<AuditTrail />, { me: karim });
 const rows = () => screen.getAllByRole("row").slice(1);
 
 it("shows the admin, the action, its object and its time, newest first", async () => {
-  const restored = anAuditEntry({ actor: undefined, deed: "restore", target: "2026-11-20T09:30:00Z" });
-  onList("/trail", "admin", [anAuditEntry({ actor: "Rita", target: "Salma" }), restored]);
+  const restored = anAuditEntry({ actor: undefined, action: "restore", target: "2026-11-20T09:30:00Z" });
+  onList("/auditLog", "admin", [anAuditEntry({ actor: "Rita", target: "Salma" }), restored]);
   renderTrail();
   expect(await screen.findByRole("heading", { name: "Audit Trail" })).toBeVisible();
   const headers = (await screen.findAllByRole("columnheader")).map(({ textContent }) => textContent);
@@ -28,33 +28,33 @@ it("shows the admin, the action, its object and its time, newest first", async (
 });
 
 it("shows the name of an action that this client does not know", async () => {
-  onList("/trail", "admin", [anAuditEntry({ deed: "unknown-action" as never })]);
+  onList("/auditLog", "admin", [anAuditEntry({ action: "unknown-action" as never })]);
   renderTrail();
   expect(await screen.findByText("unknown-action")).toBeVisible();
 });
 
 it("adds a row when the event of a new action arrives, and announces it", async () => {
-  onList("/trail", "admin", [anAuditEntry({ target: "Salma" })]);
+  onList("/auditLog", "admin", [anAuditEntry({ target: "Salma" })]);
   const { store } = renderTrail();
   await screen.findByText("Salma");
-  const entry = anAuditEntry({ target: "Selim", deed: "remove-seller" });
-  receiveEvents(store, anEvent("admin", "trail.added", entry));
+  const entry = anAuditEntry({ target: "Selim", action: "remove-seller" });
+  receiveEvents(store, anEvent("admin", "audit.added", entry));
   expect(screen.getByText("Deleted a seller")).toBeVisible();
   expect(await screen.findByText("Audit trail: Deleted a seller, Selim")).toBeInTheDocument();
   expect(screen.queryByText(/^Audit trail: Verified/)).toBeNull();
 });
 
 it("shows that there are no entries yet", async () => {
-  onList("/trail", "admin", []);
+  onList("/auditLog", "admin", []);
   renderTrail();
   expect(await screen.findByText("No entries yet")).toBeVisible();
 });
 
 it("shows an error with a retry button", async () => {
-  on("get", "/trail", errorResponse(503, "Please try again in a moment"));
+  on("get", "/auditLog", errorResponse(503, "Please try again in a moment"));
   const { user } = renderTrail();
   expect(await screen.findByText("Please try again in a moment")).toBeVisible();
-  onList("/trail", "admin", [anAuditEntry({ target: "Salma" })]);
+  onList("/auditLog", "admin", [anAuditEntry({ target: "Salma" })]);
   await user.click(screen.getByRole("button", { name: "Try again" }));
   expect(await screen.findByText("Salma")).toBeVisible();
 });

@@ -9,7 +9,7 @@ import { auditLog } from "./endpoints";
 /** One argument object for all renders: the list's key in the cache. */
 const ALL = {};
 
-const ACTIONS: Record<AuditEntry["deed"], string> = {
+const ACTIONS: Record<AuditEntry["action"], string> = {
   "verify-seller": t.actionVerifySeller,
   "take-badge": t.actionTakeBadge,
   "remove-buyer": t.actionRemoveBuyer,
@@ -31,8 +31,8 @@ const ACTIONS: Record<AuditEntry["deed"], string> = {
 };
 
 /** The action in words; an action that this client does not know is shown by its name. */
-const actionOf = ({ deed }: AuditEntry) => ACTIONS[deed] ?? deed;
-const targetOf = ({ deed, target }: AuditEntry) => (deed === "restore" ? t.backupOf(target) : target);
+const actionOf = ({ action }: AuditEntry) => ACTIONS[action] ?? action;
+const targetOf = ({ action, target }: AuditEntry) => (action === "restore" ? t.backupOf(target) : target);
 
 /** /dashboard/auditTrail */
 export default function AuditTrail() {

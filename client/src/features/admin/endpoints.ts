@@ -44,7 +44,7 @@ const admin = api.injectEndpoints({
     buyers: build.query(liveList<User, PageArg>("buyers", () => "/users/buyers")),
     sellers: build.query(liveList<User, PageArg>("sellers", () => "/users/sellers")),
     reports: build.query(liveList<Report, PageArg>("reports", () => "/reportedItems")),
-    auditLog: build.query(liveList<AuditEntry, PageArg>("auditLog", () => "/trail")),
+    auditLog: build.query(liveList<AuditEntry, PageArg>("auditLog", () => "/auditLog")),
     allOrders: build.query(liveList<Booking, OrdersArg>("orders", ordersPath)),
     /** All orders whose money is due to the seller, of all pages. */
     dueOrders: build.query<Booking[], void>({

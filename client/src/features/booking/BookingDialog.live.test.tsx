@@ -95,6 +95,14 @@ describe("a phone in the open dialog", () => {
     await waitFor(() => expect(callsTo("PUT", "/bookings")[0]?.body).toMatchObject({ version: 2 }));
   });
 
+  it("with another colour shows the old and the new one", async () => {
+    const view = await openLiveDialog();
+    await receiveEvent(view, "product.changed", { ...phone, version: 2, colour: "Blue" });
+    expect((await screen.findByText("Colour")).nextSibling).toHaveTextContent(
+      "Before: Not specifiedNow: Blue",
+    );
+  });
+
   it("with another storage can be booked only after it is accepted, also if it was unknown before", async () => {
     on("put", "/bookings", { body: { acknowledged: true } });
     const view = await openLiveDialog();

@@ -36,6 +36,9 @@ export function ProductChanges({ changes, before, now }: Props) {
         {changes.includes("storage") && (
           <ChangeRow term={t.storage} before={t.storageOf(before.storage)} now={t.storageOf(now.storage)} />
         )}
+        {changes.includes("colour") && (
+          <ChangeRow term={t.colour} before={t.colourOf(before.colour)} now={t.colourOf(now.colour)} />
+        )}
         {changes.includes("resalePrice") && (
           <ChangeRow term={t.price} before={dollars(before.resalePrice)} now={dollars(now.resalePrice)} />
         )}

@@ -39,7 +39,14 @@ interface Rejection {
 type BookingResult = { booked: string; error?: undefined } | { error: ApiError };
 
 /** The fields that a buyer accepts. After a change the buyer has to accept them again (the server responds 409 conflict). */
-const CHECKED_FIELDS = ["name", "productCondition", "storage", "description", "resalePrice"] as const;
+const CHECKED_FIELDS = [
+  "name",
+  "productCondition",
+  "storage",
+  "colour",
+  "description",
+  "resalePrice",
+] as const;
 /** A field that has changed. */
 export type Change = (typeof CHECKED_FIELDS)[number];
 

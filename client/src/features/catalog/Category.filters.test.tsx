@@ -76,6 +76,21 @@ test("the filters of the URL are set in the bar and sent to the server", async (
   expect(callsTo("GET", path)).toHaveLength(1);
 });
 
+test("a colour is chosen, shown and removed, in any spelling", async () => {
+  onSearch([aProduct({ colour: "Space Gray" }), aProduct({ name: "Lumia", colour: "Blue" })]);
+  const { user } = renderCategory("?colour=Gray");
+  await waitFor(() => expect(names()).toEqual(["iPhone 6"]));
+  expect(screen.getByLabelText("Grey")).toBeChecked();
+  await user.click(screen.getByLabelText("Blue"));
+  expect(currentSearch()).toBe("?colour=Gray%2Cblue");
+  await waitFor(() => expect(names()).toHaveLength(2));
+  await user.click(screen.getByLabelText("Grey"));
+  expect(currentSearch()).toBe("?colour=blue");
+  await waitFor(() => expect(names()).toEqual(["Lumia"]));
+  await user.click(screen.getByRole("button", { name: "Remove filter: Blue" }));
+  expect(currentSearch()).toBe("");
+});
+
 test("typed words are searched after a pause, without a new history entry", async () => {
   onSearch(phones());
   const { user } = renderCategory();

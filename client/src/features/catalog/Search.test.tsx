@@ -215,6 +215,23 @@ test("filters that the words mean are shown, and removing one leaves the other w
   expect(currentSearch()).toBe("?q=iphone&storage=128&sort=price-up");
 });
 
+test("a colour of the words is shown, and phones of other colours do not join the list", async () => {
+  const [iphone] = phones() as [Product, Product];
+  on("get", PATH, () => ({
+    body: [{ ...iphone, colour: "Sky Blue" }],
+    headers: { "X-Searched": "q=iphone&colour=blue" },
+  }));
+  const { user, store } = renderSearch(karim, "?q=blue+iPhone");
+  await waitFor(() => expect(names()).toEqual(["iPhone 6"]));
+  expect(chips()).toEqual(["Blue"]);
+  const added = (name: string, colour: string) =>
+    anEvent(`brand:${apple._id}`, "product.added", aProduct({ name, colour }));
+  receiveEvents(store, added("iPhone 7", "Blue"), added("iPhone 8", "Red"));
+  expect(names().sort()).toEqual(["iPhone 6", "iPhone 7"]);
+  await user.click(remove("Blue"));
+  expect(currentSearch()).toBe("?q=iphone");
+});
+
 test("words that were let go are named, and stay when a filter of the words is removed", async () => {
   const [iphone] = phones() as [Product, Product];
   const headers = { "X-Searched": "q=iphone&minPrice=50", "X-Left-Out": "blue cafe" };

@@ -2,7 +2,7 @@ import { api } from "@/api/api";
 import { liveList, type PageArg } from "@/api/liveList";
 import type { Product } from "@/api/types";
 import type { ListKind } from "@/lib/live";
-import { EMPTY_QUERY, parseQuery } from "@/lib/productQuery";
+import { EMPTY_QUERY, parseQuery, type Query } from "@/lib/productQuery";
 
 /** The argument of a list of phones: all of a brand or of the market, or the results of a search. */
 export interface PhonesArg extends PageArg {
@@ -32,6 +32,12 @@ export function phonesPath({ brand, queryString }: PhonesArg): string {
   return `${path}?${params}`;
 }
 
+/** The query of a list. The server's own one has no order. */
+function queryOf({ queryString }: PhonesArg, searched?: string | null): Query {
+  const asked = parseQuery(queryString);
+  return searched ? { ...parseQuery(searched), sort: asked.sort } : asked;
+}
+
 /** Seconds that a list is cached after its screen closes, so that a person who returns has the same pages and position. */
 const KEPT_SECONDS = 300;
 
@@ -39,7 +45,7 @@ const phones = api.injectEndpoints({
   endpoints: (build) => ({
     /** The phones of a brand or of the market that match the query; live. */
     phoneList: build.query({
-      ...liveList<Product, PhonesArg>(kindOf, phonesPath, ({ queryString }) => parseQuery(queryString)),
+      ...liveList<Product, PhonesArg>(kindOf, phonesPath, queryOf),
       keepUnusedDataFor: KEPT_SECONDS,
     }),
   }),

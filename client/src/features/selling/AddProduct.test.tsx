@@ -18,6 +18,7 @@ describe("the form", () => {
       "Original Price": "originalPrice",
       "Resale Price": "resalePrice",
       Condition: "productCondition",
+      Colour: "colour",
       "Used Time": "usedTime",
       Description: "description",
       "Seller Name": "sellerName",

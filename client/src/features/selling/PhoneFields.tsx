@@ -58,17 +58,23 @@ export function PhoneFields({ form, brands }: Props) {
           </option>
         ))}
       </Select>
-      <div className="sm:col-span-2">
-        <Field
-          label={t.labels.usedTime}
-          placeholder={t.usedTimeExample}
-          autoComplete="off"
-          maxLength={120}
-          list="used-times"
-          error={errors.usedTime?.message}
-          {...register("usedTime", { setValueAs: cleanLine, validate: required(t.labels.usedTime) })}
-        />
-      </div>
+      <Field
+        label={t.labels.colour}
+        placeholder={t.colourExample}
+        autoComplete="off"
+        maxLength={40}
+        error={errors.colour?.message}
+        {...register("colour", { setValueAs: cleanLine })}
+      />
+      <Field
+        label={t.labels.usedTime}
+        placeholder={t.usedTimeExample}
+        autoComplete="off"
+        maxLength={120}
+        list="used-times"
+        error={errors.usedTime?.message}
+        {...register("usedTime", { setValueAs: cleanLine, validate: required(t.labels.usedTime) })}
+      />
       <datalist id="used-times">
         {t.usedTimes.map((time) => (
           <option key={time} value={time} />

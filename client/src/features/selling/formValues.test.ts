@@ -37,6 +37,18 @@ describe("the product change", () => {
     });
   });
 
+  test("adds and removes the colour", () => {
+    expect(toProductChange(base, edited({ colour: "Blue" }), new Map())).toEqual({
+      version: 3,
+      colour: "Blue",
+    });
+    const blue = { ...base, colour: "Blue" };
+    expect(toProductChange(blue, { ...toFormValues(blue), colour: "" }, new Map())).toEqual({
+      version: 3,
+      colour: "",
+    });
+  });
+
   test("has all photos if one was moved, removed, added or described", () => {
     const file = new File([], "new.jpg");
     const uploadStates = new Map([[file, { status: "uploaded", url: "/images/3.jpg" } as const]]);

@@ -12,6 +12,7 @@ export interface FormValues {
   resalePrice: string;
   /** GB; "" if not specified. */
   storage: string;
+  colour: string;
   productCondition: Product["productCondition"] | "";
   usedTime: string;
   description: string;
@@ -28,6 +29,7 @@ export const EMPTY_FORM: FormValues = {
   originalPrice: "",
   resalePrice: "",
   storage: "",
+  colour: "",
   productCondition: "",
   usedTime: "",
   description: "",
@@ -38,7 +40,15 @@ export const EMPTY_FORM: FormValues = {
 };
 
 /** The texts of a listed phone that can be changed. */
-const TEXT_FIELDS = ["name", "productCondition", "usedTime", "description", "location", "phone"] as const;
+const TEXT_FIELDS = [
+  "name",
+  "colour",
+  "productCondition",
+  "usedTime",
+  "description",
+  "location",
+  "phone",
+] as const;
 const PRICE_FIELDS = ["originalPrice", "resalePrice"] as const;
 /** All fields of a listed phone that can be changed. */
 const EDITABLE_FIELDS = [...TEXT_FIELDS, ...PRICE_FIELDS, "storage", "image"] as const;
@@ -59,6 +69,7 @@ export function toFormValues(product: Product): FormValues {
     phone: product.phone ?? "",
     originalPrice: String(product.originalPrice),
     resalePrice: String(product.resalePrice),
+    colour: product.colour ?? "",
     storage: product.storage ? String(product.storage) : "",
     image: toFormPhotos(product.photos),
   };
@@ -82,6 +93,7 @@ export function toNewProduct(
     originalPrice: priceOf(values.originalPrice),
     resalePrice: priceOf(values.resalePrice),
     ...(values.storage && { storage: Number(values.storage) }),
+    ...(values.colour && { colour: values.colour }),
     productCondition: values.productCondition as Product["productCondition"],
     usedTime: values.usedTime,
     description: values.description,

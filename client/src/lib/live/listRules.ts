@@ -77,7 +77,7 @@ export const LIST_RULES: Record<ListKind, ListRule> = {
   reports: allOf("report"),
   orders: { entityType: "order", includes: matchesFilter },
   earnings: allOf("earnings"),
-  auditLog: allOf("trail"),
+  auditLog: allOf("audit"),
   notifications: allOf("notification"),
   emailSettings: allOf("settings"),
   buyers: { entityType: "user", includes: (u) => u.accountType === "User" },

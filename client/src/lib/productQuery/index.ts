@@ -1,3 +1,4 @@
+export { COLOURS, colourKey } from "./colours";
 export {
   compareSortKeys,
   EMPTY_QUERY,

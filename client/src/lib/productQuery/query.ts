@@ -1,3 +1,4 @@
+import { colourKey, coloursOf } from "./colours";
 import { hasAllTerms, partsOf, splitWords, type Term, termsOf, titleTokens, tokenize } from "./tokenize";
 
 /** The sort orders; the first is the default of our screens. Equal phones are sorted newest first. */
@@ -10,7 +11,7 @@ export type Sort = (typeof SORT_ORDERS)[number];
  * matches here exactly if it matches there.
  */
 export interface Query {
-  /** Words of name, brand, storage or description. With "*" at the end, the last one may be the beginning of a word. */
+  /** Words of name, brand, storage, colour or description. With "*" at the end, the last one may be the beginning of a word. */
   text: string;
   /** Words that occur in the location; the last one may be the beginning of a word. */
   location: string;
@@ -25,6 +26,8 @@ export interface Query {
   minStorage: number;
   /** GB; an empty array for any storage. */
   storage: readonly number[];
+  /** Whole or basic colours (coloursOf); an empty array for any. */
+  colours: readonly string[];
   /** null for any. */
   verified: boolean | null;
   available: boolean | null;
@@ -41,6 +44,7 @@ export const EMPTY_QUERY: Query = {
   maxPrice: 0,
   minStorage: 0,
   storage: [],
+  colours: [],
   verified: null,
   available: null,
   sort: "available",
@@ -60,6 +64,7 @@ export interface SearchableProduct {
   resalePrice: number;
   /** GB; missing if the seller has not entered it. */
   storage?: number;
+  colour?: string;
   productCondition: string;
   verified: boolean;
   booked: boolean;
@@ -78,12 +83,18 @@ export function matches(query: Query, phone: SearchableProduct): boolean {
     (maxPrice === 0 || phone.resalePrice <= maxPrice) &&
     (minStorage === 0 || storageOf(phone) >= minStorage) &&
     (query.storage.length === 0 || query.storage.includes(storageOf(phone))) &&
+    (query.colours.length === 0 || hasColour(query, phone)) &&
     (verified === null || verified === phone.verified) &&
     (available === null || available !== phone.booked) &&
     (query.text === "" || hasAllTerms(textTermsOf(query), tokensOf(phone).all)) &&
     (query.location === "" ||
       hasAllTerms(termsOf(query.location, true), new Set(titleTokens(phone.location ?? ""))))
   );
+}
+
+function hasColour({ colours }: Query, phone: SearchableProduct): boolean {
+  const own = coloursOf(phone);
+  return colours.some((colour) => own.includes(colourKey(colour)));
 }
 
 /** The terms of queries, because a list asks for them for each phone. */
@@ -115,7 +126,7 @@ export function storageOf({ storage, name }: Pick<SearchableProduct, "storage" |
   return Math.max(0, ...sizes);
 }
 
-/** The tokens of a phone: of brand, name and storage, and of all texts. */
+/** The tokens of a phone: of brand, name, storage and colour, and of all texts. */
 interface Tokens {
   title: ReadonlySet<string>;
   all: ReadonlySet<string>;
@@ -128,7 +139,8 @@ function tokensOf(phone: SearchableProduct): Tokens {
   const known = searchedTokens.get(phone);
   if (known) return known;
   const storage = storageOf(phone);
-  const title = titleTokens(`${phone.brand} ${phone.name} ${storage > 0 ? `${storage}gb` : ""}`);
+  const named = titleTokens(`${phone.brand} ${phone.name} ${storage > 0 ? `${storage}gb` : ""}`);
+  const title = [...named, ...titleTokens(phone.colour ?? "")];
   const tokens = { title: new Set(title), all: new Set([...title, ...splitWords(phone.description)]) };
   searchedTokens.set(phone, tokens);
   return tokens;
@@ -145,7 +157,7 @@ const SAVING_SCALE = 10_000_000_000;
 
 /**
  * In the order by availability: phones that can be bought, then held, then sold; within these, those with all words in
- * brand, name or storage first.
+ * brand, name, storage or colour first.
  */
 function availability(query: Query, phone: SearchableProduct): number {
   const isInTitle = hasAllTerms(textTermsOf(query), query.text === "" ? NO_TOKENS : tokensOf(phone).title);

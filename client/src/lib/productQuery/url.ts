@@ -1,5 +1,6 @@
 import { parseDollars } from "@/lib/dollars";
 import { CONDITIONS, MAX_PRICE } from "@/lib/productRules";
+import { colourKey } from "./colours";
 import { EMPTY_QUERY, MAX_STORAGE, type Query, SORT_ORDERS, type Sort } from "./query";
 
 /** The server's limit for search words. */
@@ -32,6 +33,14 @@ function parseSizes(values: readonly string[]): number[] {
   return [...new Set(sizes)].filter((size) => size > 0).sort((a, b) => a - b);
 }
 
+/** Colours without those that are the same, or that no phone can have. */
+function parseColours(values: readonly string[]): string[] {
+  const colours = new Map<string, string>();
+  for (const value of parseList(values)) colours.set(colourKey(value), value.trim());
+  colours.delete("");
+  return [...colours.values()].sort();
+}
+
 /** Parses the query string of a URL. Invalid values are ignored: a URL may be old or mistyped. */
 export function parseQuery(search: string): Query {
   const params = new URLSearchParams(search);
@@ -49,6 +58,7 @@ export function parseQuery(search: string): Query {
     maxPrice: maxPrice < minPrice ? 0 : maxPrice,
     minStorage: parseWhole(params.get("minStorage"), MAX_STORAGE),
     storage: parseSizes(params.getAll("storage")),
+    colours: parseColours(params.getAll("colour")),
     verified: parseBoolean(params.get("verified")),
     available: parseBoolean(params.get("available")),
     sort: SORT_ORDERS.includes(sort) ? sort : EMPTY_QUERY.sort,
@@ -68,6 +78,7 @@ export function formatQuery(query: Query): string {
   setParam("maxPrice", query.maxPrice);
   setParam("minStorage", query.minStorage);
   setParam("storage", query.storage.join(","));
+  setParam("colour", query.colours.join(","));
   setParam("location", query.location);
   setParam("verified", query.verified);
   setParam("available", query.available);
@@ -77,8 +88,7 @@ export function formatQuery(query: Query): string {
 
 /** The number of filters that are set, without the search text and the order. */
 export function countFilters(query: Query): number {
-  const { location, brands, conditions, minPrice, maxPrice, minStorage, storage, verified, available } =
-    query;
+  const { location, brands, conditions, minPrice, maxPrice, minStorage, storage, colours, verified } = query;
   const isSet = [
     location.trim() !== "",
     brands.length > 0,
@@ -86,6 +96,6 @@ export function countFilters(query: Query): number {
     minPrice > 0,
     maxPrice > 0,
   ];
-  return [...isSet, minStorage > 0, storage.length > 0, verified !== null, available !== null].filter(Boolean)
-    .length;
+  const more = [minStorage > 0, storage.length > 0, colours.length > 0, verified !== null];
+  return [...isSet, ...more, query.available !== null].filter(Boolean).length;
 }

@@ -43,6 +43,7 @@ export function PhoneLine({ product }: Props) {
     <FactLine>
       <Fact term={t.brand}>{product.brand}</Fact>
       {product.storage && <Fact term={t.storage}>{t.gigabytes(product.storage)}</Fact>}
+      {product.colour && <Fact term={t.colour}>{product.colour}</Fact>}
       <Fact term={t.condition}>
         <Condition of={product.productCondition} />
       </Fact>

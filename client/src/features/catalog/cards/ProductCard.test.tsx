@@ -18,13 +18,14 @@ function renderCard(product: Product) {
 }
 
 test("a card shows the fields that the specification lists, and the saving", () => {
-  renderCard(aProduct({ originalPrice: 1249, resalePrice: 812 }));
+  renderCard(aProduct({ originalPrice: 1249, resalePrice: 812, colour: "Midnight" }));
   const card = screen.getByRole("article", { name: "iPhone 6" });
   for (const text of [
     "Apple",
     "$1,249",
     "$812",
     "Save 34%",
+    "Midnight",
     "2 years",
     "Good",
     "Salma Rahman",

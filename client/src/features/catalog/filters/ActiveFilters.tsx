@@ -19,7 +19,7 @@ interface Active {
 }
 
 function activeOf(draft: FilterValues, brands: readonly Brand[]): Active[] {
-  const { minPrice, maxPrice, minStorage, storage, location, verified, available } = draft;
+  const { minPrice, maxPrice, minStorage, storage, colours, location, verified, available } = draft;
   const active: Active[] = [];
   for (const { _id, name } of brands) {
     if (draft.brands.includes(_id))
@@ -46,6 +46,11 @@ function activeOf(draft: FilterValues, brands: readonly Brand[]): Active[] {
     const without = { storage: storage.filter((other) => other !== size) };
     active.push({ name: t.storageOf(size), without });
   }
+  for (const colour of colours)
+    active.push({
+      name: t.colourOf(colour),
+      without: { colours: colours.filter((other) => other !== colour) },
+    });
   if (minStorage > 0) active.push({ name: t.storageFrom(minStorage), without: { minStorage: 0 } });
   if (available !== null)
     active.push({ name: available ? t.availableOnly : t.booked, without: { available: null } });

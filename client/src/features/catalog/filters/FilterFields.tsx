@@ -1,5 +1,5 @@
 import type { Brand } from "@/api/types";
-import { MAX_TEXT_LENGTH, type Sort } from "@/lib/productQuery";
+import { COLOURS, colourKey, MAX_TEXT_LENGTH, type Sort } from "@/lib/productQuery";
 import { CONDITIONS } from "@/lib/productRules";
 import * as t from "@/texts/search";
 import { Field, Options, Select } from "@/ui";
@@ -11,6 +11,9 @@ import type { FilterValues } from "./useFilterForm";
 
 /** The least storage that can be chosen, GB. */
 const STORAGE_FILTERS = [32, 64, 128, 256, 512];
+
+/** How many of COLOURS can be chosen. */
+const COLOUR_FILTERS = 10;
 
 /** The fields of a filter bar and the functions that change them. */
 export interface Fields {
@@ -44,6 +47,7 @@ export function FilterFields(fields: Fields) {
         <ConditionFields {...fields} />
       </Group>
       <StorageField {...fields} />
+      <ColourFields {...fields} />
       <Group title={t.showOnly}>
         <AvailableField {...fields} />
         <VerifiedField {...fields} />
@@ -110,6 +114,30 @@ export function StorageField({ draft, choose, className }: Fields & { className?
         </option>
       ))}
     </Select>
+  );
+}
+
+export function ColourFields({ draft, choose }: Fields) {
+  const toggle = (colour: string) => {
+    const others = draft.colours.filter((other) => colourKey(other) !== colour);
+    choose({ colours: others.length < draft.colours.length ? others : [...others, colour] });
+  };
+  return (
+    <Group title={t.colour}>
+      <div className="columns-2 gap-6">
+        {COLOURS.slice(0, COLOUR_FILTERS).map((colour) => (
+          <FilterCheckbox
+            key={colour}
+            name="colour"
+            value={colour}
+            checked={draft.colours.some((other) => colourKey(other) === colour)}
+            onChange={() => toggle(colour)}
+          >
+            {t.colourOf(colour)}
+          </FilterCheckbox>
+        ))}
+      </div>
+    </Group>
   );
 }
 

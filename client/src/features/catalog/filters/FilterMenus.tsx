@@ -2,6 +2,7 @@ import * as t from "@/texts/search";
 import {
   AvailableField,
   BrandFields,
+  ColourFields,
   ConditionFields,
   type Fields,
   LocationField,
@@ -37,11 +38,12 @@ export function FilterMenus(fields: Fields) {
       </div>
       <FilterMenu
         label={t.moreFilters}
-        isSet={draft.verified !== null || draft.location.trim() !== ""}
+        isSet={draft.verified !== null || draft.colours.length > 0 || draft.location.trim() !== ""}
         isLast
       >
         <div className="grid gap-3">
           <VerifiedField {...fields} />
+          <ColourFields {...fields} />
           {hasLocation && <LocationField {...fields} />}
         </div>
       </FilterMenu>

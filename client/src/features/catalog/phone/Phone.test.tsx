@@ -59,13 +59,14 @@ test("an admin has no Report To Admin button", async () => {
 });
 
 test("the page shows every field of the phone, and sets its title", async () => {
-  await renderLoadedPhone(aProduct());
+  await renderLoadedPhone(aProduct({ colour: "Midnight" }));
   const phone = screen.getByRole("article", { name: "iPhone 6" });
   for (const text of [
     "Apple",
     "$180",
     "$649",
     "Save 72%",
+    "ColourMidnight",
     "Good",
     "2 years",
     "2 Nov 2026",

@@ -43,6 +43,7 @@ export function PhoneFacts({ product }: { product: Product }) {
         <Condition of={product.productCondition} />
       </Fact>
       {product.storage && <Fact term={t.storage}>{t.gigabytes(product.storage)}</Fact>}
+      {product.colour && <Fact term={t.colour}>{product.colour}</Fact>}
       <Fact term={t.usedTime}>{product.usedTime}</Fact>
       <Fact term={t.posted}>{calendarDay(product.selling_post_date)}</Fact>
     </dl>

@@ -23,7 +23,7 @@ export function noticeOf(queryString: string, list: Made): string {
 }
 
 /** The filters that words can set. */
-type WordFilters = Pick<Query, "text" | "minPrice" | "maxPrice" | "minStorage" | "storage">;
+type WordFilters = Pick<Query, "text" | "minPrice" | "maxPrice" | "minStorage" | "storage" | "colours">;
 
 /**
  * The filters that the server has read in the words, with the other words as the text; null if it has read none. The
@@ -31,15 +31,16 @@ type WordFilters = Pick<Query, "text" | "minPrice" | "maxPrice" | "minStorage" |
  */
 export function filtersOfWords(asked: Query, { searched, leftOut }: Made): WordFilters | null {
   if (!searched) return null;
-  const { minPrice, maxPrice, minStorage, storage } = searched;
+  const { minPrice, maxPrice, minStorage, storage, colours } = searched;
   const isSame =
     minPrice === asked.minPrice &&
     maxPrice === asked.maxPrice &&
     minStorage === asked.minStorage &&
-    storage.join() === asked.storage.join();
+    storage.join() === asked.storage.join() &&
+    colours.join() === asked.colours.join();
   if (isSame) return null;
   const kept = [searched.text, ...leftOut].flatMap(splitWords);
   const typed = splitWords(asked.text).filter((word) => kept.includes(word));
   const text = typed.length < kept.length ? searched.text : typed.join(" ");
-  return { text, minPrice, maxPrice, minStorage, storage };
+  return { text, minPrice, maxPrice, minStorage, storage, colours };
 }

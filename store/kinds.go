@@ -1,0 +1,269 @@
+package store
+
+import (
+	"net/url"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"secondring/market"
+)
+
+// The kinds. Their names are those of the tables and collections.
+
+var users = Kind[market.User]{
+	Info: Info{
+		Name: "users", Unique: [][]string{{"uid"}, {"email"}}, Lists: [][]string{{"type"}, {"who"}, {"admin"}},
+		Counted: []string{"type"}, Raised: true,
+	},
+	singular: "user",
+	id:       func(u market.User) string { return u.ID },
+	version:  func(u *market.User) *int64 { return &u.Version },
+	keys: func(u market.User) Keys {
+		keys := Keys{"who": u.UID}
+		switch {
+		case u.Removed:
+			return keys
+		case u.Admin:
+			keys["admin"] = "yes"
+		default:
+			keys["type"] = u.AccountType
+		}
+		keys["uid"], keys["email"] = u.UID, market.NormalEmail(u.Email)
+		return keys
+	},
+	due: func(u market.User) (string, time.Time) { return "sweep", u.SweepUntil },
+}
+
+var accounts = Kind[market.Account]{
+	Info:     Info{Name: "accounts", Unique: [][]string{{"email"}, {"google"}}, Many: []string{"pictures"}},
+	singular: "account",
+	id:       func(a market.Account) string { return a.UID },
+	version:  func(a *market.Account) *int64 { return &a.Version },
+	keys: func(a market.Account) Keys {
+		return Keys{"email": market.NormalEmail(a.Email), "google": a.GoogleSub, "pictures": pictures(a.PhotoURL)}
+	},
+}
+
+var sessions = Kind[market.Session]{
+	Info:     Info{Name: "sessions", Lists: [][]string{{"uid"}}},
+	singular: "session",
+	id:       func(v market.Session) string { return v.ID },
+	keys:     func(v market.Session) Keys { return Keys{"uid": v.UID} },
+	expires:  func(v market.Session) time.Time { return v.ExpiresAt },
+}
+
+var brands = Kind[market.Brand]{
+	Info: Info{
+		Name: "brands", Unique: [][]string{{"name"}}, Lists: [][]string{{"closing"}},
+		Many: []string{"pictures"}, Counted: []string{""}, Raised: true,
+	},
+	singular: "brand",
+	id:       func(b market.Brand) string { return b.ID },
+	version:  func(b *market.Brand) *int64 { return &b.Version },
+	keys:     func(b market.Brand) Keys { return Keys{"name": brandKey(b.Name), "pictures": pictures(b.Img)} },
+}
+
+// brandKey returns the form of a brand's name that is compared and sorted.
+func brandKey(name string) string { return strings.ToLower(strings.TrimSpace(name)) }
+
+var products = Kind[market.Product]{
+	Info: Info{
+		Name: "products", Lists: [][]string{{"seller"}, {"advertised"}, {"brand"}, {"available", "price"}},
+		Many: []string{"waiters", "pictures"}, Counted: []string{"", "seller", "advertised", "brand", "available"},
+		SumBy: "available", Least: "price", Searched: true, Raised: true,
+	},
+	singular: "product",
+	id:       func(p market.Product) string { return p.ID },
+	version:  func(p *market.Product) *int64 { return &p.Version },
+	keys: func(p market.Product) Keys {
+		keys := Keys{"seller": p.SellerUID, "brand": p.BrandID, "price": int64(p.ResalePrice)}
+		if !p.Booked() && !p.Sold {
+			keys["available"] = p.BrandID
+		}
+		if p.Advertised && !p.Booked() {
+			keys["advertised"] = "yes"
+		}
+		var waiters []string
+		for _, w := range p.Waitlist {
+			waiters = append(waiters, w.UID)
+		}
+		urls := []string{p.Img}
+		for _, photo := range p.Photos {
+			urls = append(urls, photo.URL)
+		}
+		keys["waiters"], keys["pictures"] = waiters, pictures(urls...)
+		return keys
+	},
+	due: func(p market.Product) (string, time.Time) {
+		if !p.Booked() || p.Sold {
+			return "", time.Time{}
+		}
+		return "held", p.Hold.At
+	},
+	search: searchEntry,
+}
+
+// searchEntry returns what searches compare of a phone.
+func searchEntry(p market.Product) SearchEntry {
+	return SearchEntry{
+		Brand: p.BrandID, Condition: p.Condition, Verified: p.Verified, Booked: p.Booked(),
+		Availability: market.AvailableKey(p, false).Key / 2, Price: int64(p.ResalePrice), Storage: int64(p.StorageGB()), Saving: p.Saving(),
+		Title: p.TitleTokens(), Text: p.TextTokens(), Place: p.PlaceTokens(), Colours: p.Colours(),
+	}
+}
+
+// booking is an order with the slot of its hold; see Store.AddBooking.
+type booking struct {
+	market.Booking
+
+	Slot int
+}
+
+var bookings = Kind[booking]{
+	Info: Info{
+		Name: "bookings", Unique: [][]string{{"buyer", "slot"}},
+		Lists: [][]string{
+			{"buyer"}, {"buyer", "phone"}, {"holder"}, {"network"}, {"seller"}, {"status"}, {"state"}, {"payout"},
+		},
+		Many: []string{"pictures"}, Counted: []string{"buyer"}, Shard: "buyer", Raised: true,
+	},
+	singular: "booking",
+	id:       func(b booking) string { return b.ID },
+	version:  func(b *booking) *int64 { return &b.Version },
+	keys: func(b booking) Keys {
+		keys := Keys{
+			"buyer": b.BuyerUID, "phone": b.ProductID, "seller": b.SellerUID, "status": string(b.Status),
+			"payout": string(b.PayoutState()), "pictures": pictures(b.Img),
+		}
+		if f := b.AfterSale(); f != nil {
+			keys["state"] = string(f.State)
+		}
+		if b.Status == market.BookingHeld {
+			keys["holder"], keys["network"], keys["slot"] = b.BuyerUID, b.Network, strconv.Itoa(b.Slot)
+		}
+		return keys
+	},
+	due: func(b booking) (string, time.Time) {
+		if b.Intent != "" {
+			return "intent", b.Due
+		}
+		return "order", b.Due
+	},
+	expires: func(b booking) time.Time {
+		if b.Due.IsZero() && (b.Status == market.BookingExpired || b.Status == market.BookingCancelled) {
+			return b.EndedAt
+		}
+		return time.Time{}
+	},
+}
+
+var payments = Kind[market.Payment]{
+	Info:     Info{Name: "payments", Unique: [][]string{{"transaction"}}, Lists: [][]string{{"buyer"}}, Shard: "transaction"},
+	singular: "payment",
+	id:       func(p market.Payment) string { return p.ID },
+	version:  func(p *market.Payment) *int64 { return &p.Version },
+	keys:     func(p market.Payment) Keys { return Keys{"transaction": p.Transaction, "buyer": p.BuyerUID} },
+}
+
+var watching = Kind[market.Watching]{
+	Info:     Info{Name: "watching", Unique: [][]string{{"uid"}}, Many: []string{"phones", "searches"}, Raised: true},
+	singular: "watching",
+	id:       func(w market.Watching) string { return w.ID },
+	version:  func(w *market.Watching) *int64 { return &w.Version },
+	keys: func(w market.Watching) Keys {
+		return Keys{"uid": w.UID, "phones": w.ProductIDs(), "searches": w.SearchKeys()}
+	},
+}
+
+var reports = Kind[market.Report]{
+	Info: Info{
+		Name: "reports", Unique: [][]string{{"phone", "reporter"}}, Lists: [][]string{{"reporter"}},
+		Many: []string{"pictures"}, Counted: []string{""}, Shard: "phone", Raised: true,
+	},
+	singular: "report",
+	id:       func(r market.Report) string { return r.ID },
+	version:  func(r *market.Report) *int64 { return &r.Version },
+	keys: func(r market.Report) Keys {
+		return Keys{"phone": r.ProductID, "reporter": r.ReporterUID, "pictures": pictures(r.Img)}
+	},
+}
+
+var ledger = Kind[market.LedgerEntry]{
+	Info:     Info{Name: "ledger", Lists: [][]string{{"booking"}, {"seller"}}},
+	singular: "ledger entry",
+	id:       func(e market.LedgerEntry) string { return e.ID },
+	keys:     func(e market.LedgerEntry) Keys { return Keys{"booking": e.BookingID, "seller": e.SellerUID} },
+}
+
+var auditEntries = Kind[market.AuditEntry]{
+	Info:     Info{Name: "audit_log", Lists: [][]string{{"concern"}, {"actor"}, {"target"}}, Counted: []string{""}},
+	singular: "audit log entry",
+	id:       func(e market.AuditEntry) string { return e.ID },
+	keys: func(e market.AuditEntry) Keys {
+		return Keys{"concern": e.ConcernID, "actor": e.ActorID, "target": e.TargetID}
+	},
+	expires: func(e market.AuditEntry) time.Time { return e.At },
+}
+
+var notifications = Kind[market.Notification]{
+	Info: Info{
+		Name: "notifications", Unique: [][]string{{"uid", "cause"}}, Lists: [][]string{{"uid"}, {"unread"}},
+		Counted: []string{"uid"}, Raised: true,
+	},
+	singular: "notification",
+	id:       func(n market.Notification) string { return n.ID },
+	version:  func(n *market.Notification) *int64 { return &n.Version },
+	keys: func(n market.Notification) Keys {
+		keys := Keys{"uid": n.UID, "cause": n.Cause}
+		if n.ReadAt.IsZero() {
+			keys["unread"] = n.UID
+		}
+		return keys
+	},
+	due:     func(n market.Notification) (string, time.Time) { return "email", n.EmailDue },
+	expires: func(n market.Notification) time.Time { return n.At },
+}
+
+var records = Kind[market.Record]{
+	Info:     Info{Name: "records", Lists: [][]string{{"kind"}}},
+	singular: "record",
+	id:       func(r market.Record) string { return recordID(r.Kind, r.ID) },
+	version:  func(r *market.Record) *int64 { return &r.Version },
+	keys:     func(r market.Record) Keys { return Keys{"kind": r.Kind} },
+	due:      func(r market.Record) (string, time.Time) { return r.Kind, r.Due },
+	expires:  func(r market.Record) time.Time { return r.Expires },
+}
+
+// recordID returns the ID of a record's document. An escaped kind has no slash, so two records
+// never have the same.
+func recordID(kind, id string) string { return url.PathEscape(kind) + "/" + id }
+
+type setting struct{ Name, Value string }
+
+var settings = Kind[setting]{
+	Info:     Info{Name: "settings"},
+	singular: "setting",
+	id:       func(s setting) string { return s.Name },
+	keys:     func(setting) Keys { return nil },
+}
+
+// Kinds are all kinds that an engine stores.
+var Kinds = sync.OnceValue(func() []*Info {
+	return []*Info{
+		users.info(), accounts.info(), sessions.info(), brands.info(), products.info(), bookings.info(), payments.info(), watching.info(),
+		reports.info(), ledger.info(), auditEntries.info(), notifications.info(), records.info(), settings.info(),
+	}
+})
+
+// pictures returns the addresses that are not empty.
+func pictures(urls ...string) []string {
+	var all []string
+	for _, u := range urls {
+		if u != "" {
+			all = append(all, u)
+		}
+	}
+	return all
+}
