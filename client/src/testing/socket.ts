@@ -43,9 +43,14 @@ export class FakeSocket extends EventTarget {
 
   /** The server accepts the connection and sends its hello. */
   accept(heartbeat = 25): void {
+    this.open();
+    this.receive({ hello: { session: "test", heartbeat } });
+  }
+
+  /** The server accepts the connection. */
+  open(): void {
     this.readyState = FakeSocket.OPEN;
     this.onopen?.(new Event("open"));
-    this.receive({ hello: { session: "test", heartbeat } });
   }
 
   /** The server sends a frame. */

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useReducer, useRef, useState } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useSelector, useStore } from "react-redux";
 import { NETWORK_ERROR_EVENT } from "@/api/baseQuery";
 import { connectionChanged } from "@/api/connectionSlice";
@@ -25,6 +25,8 @@ interface SocketState {
   protocols: string[];
 }
 
+let socketCount = 0;
+
 /** The URL of the socket, on the own origin. It never contains a token. */
 function liveUrl(): string {
   return `${window.location.origin.replace(/^http/, "ws")}/live`;
@@ -36,15 +38,24 @@ export default function LiveConnection({ onTopics, onStatus }: LiveConnectionPro
   const announce = useAnnounce();
   const token = useSelector(selectAccessToken);
   const [status, setStatus] = useState<ConnectionStatus>("off");
-  const [socket, setSocket] = useReducer(nextSocket, null);
+  const [socket, setSocket] = useState<SocketState | null>(null);
+  // The socket that the connection has opened. React unmounts the one before it later, and until then it receives frames.
+  const currentKey = useRef(0);
   const send = useRef<(text: string) => void>(() => undefined);
 
   const connection = useMemo(() => {
     const ports = storePorts(store, announce);
     return new Connection({
       ...ports,
-      openSocket: (protocols) => setSocket(protocols),
-      closeSocket: () => setSocket(null),
+      openSocket: (protocols) => {
+        socketCount += 1;
+        currentKey.current = socketCount;
+        setSocket({ key: socketCount, protocols });
+      },
+      closeSocket: () => {
+        currentKey.current = 0;
+        setSocket(null);
+      },
       send: (text) => send.current(text),
       onStatus: setStatus,
     });
@@ -77,27 +88,20 @@ export default function LiveConnection({ onTopics, onStatus }: LiveConnectionPro
   const onSender = useCallback((sender: (text: string) => void) => {
     send.current = sender;
   }, []);
+  const isCurrent = () => socket?.key === currentKey.current;
   return (
     socket && (
       <LiveSocket
         key={socket.key}
         url={liveUrl()}
         protocols={socket.protocols}
-        onOpen={() => connection.onOpen()}
-        onMessage={(text) => connection.onMessage(text)}
-        onClose={(code, reason) => connection.onClose(code, reason)}
+        onOpen={() => isCurrent() && connection.onOpen()}
+        onMessage={(text) => isCurrent() && connection.onMessage(text)}
+        onClose={(code, reason) => isCurrent() && connection.onClose(code, reason)}
         onSender={onSender}
       />
     )
   );
-}
-
-let socketCount = 0;
-
-function nextSocket(_: SocketState | null, protocols: string[] | null): SocketState | null {
-  if (protocols === null) return null;
-  socketCount += 1;
-  return { key: socketCount, protocols };
 }
 
 /** Calls the connection when the page wakes, when the network is lost, and when a request did not reach the server. */

@@ -14,12 +14,29 @@ import {
   waitForResponses,
 } from "@/testing/liveScreen";
 import { callsTo, errorResponse, on, onList, onRole } from "@/testing/server";
-import { storeOf } from "@/testing/serverScreen";
+import { signInAs, storeOf } from "@/testing/serverScreen";
 import { FakeSocket } from "@/testing/socket";
 
 startLive();
 
 describe("the user's own topic", () => {
+  it("is subscribed after a sign-in, also if the visitor's socket gets its hello at the same moment", async () => {
+    const store = storeOf(null);
+    renderConnected(store, <p>A page without lists</p>);
+    await advance(0);
+    const visitors = FakeSocket.latest;
+    await onServer(() => visitors.open());
+    // Not in "act": the connection has left the visitor's socket, and React has not unmounted it yet.
+    signInAs(store, salma);
+    await Promise.resolve();
+    visitors.receive({ hello: { session: "test", heartbeat: 25 } });
+    await waitForResponses();
+    await acceptSocket();
+    expect(FakeSocket.latest).not.toBe(visitors);
+    expect(visitors.sent).toEqual([]);
+    expect(FakeSocket.latest.subscribeFrames).toContainEqual({ me: "" });
+  });
+
   function Verified() {
     const { isVerified } = useRole();
     return <p>{isVerified ? "verified" : "not verified"}</p>;

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "react";
+import { useEffect } from "react";
 import imported from "react-use-websocket";
 
 // The package is CommonJS: its default import is the hook in tests, and the whole module in the browser.
@@ -21,22 +21,15 @@ interface LiveSocketProps {
  * browser is offline. The filter prevents a render for each frame.
  */
 export function LiveSocket({ url, protocols, onOpen, onMessage, onClose, onSender }: LiveSocketProps) {
-  const mounted = useRef(true);
   const { sendMessage } = useWebSocket(url, {
     protocols,
     shouldReconnect: () => false,
     retryOnError: false,
     filter: () => false,
-    onOpen: () => mounted.current && onOpen(),
-    onMessage: ({ data }) => mounted.current && typeof data === "string" && onMessage(data),
-    onClose: ({ code, reason }) => mounted.current && onClose(code, reason),
+    onOpen,
+    onMessage: ({ data }) => typeof data === "string" && onMessage(data),
+    onClose: ({ code, reason }) => onClose(code, reason),
   });
-  useEffect(() => {
-    mounted.current = true;
-    onSender((text) => sendMessage(text, false));
-    return () => {
-      mounted.current = false;
-    };
-  }, [onSender, sendMessage]);
+  useEffect(() => onSender((text) => sendMessage(text, false)), [onSender, sendMessage]);
   return null;
 }
