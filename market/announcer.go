@@ -16,10 +16,6 @@ const (
 	announcePage  = 100              // people who are read together
 	announceLease = 10 * time.Second // half of it is longer than a page takes; afterwards another node begins again
 	announceBatch = 200
-	// announceKept is how long the record of a finished announcement is kept. In MongoDB a slow
-	// process may still copy the record from an event that is published by then. While the event
-	// is not published, the store keeps the record, see DocumentStore.PurgeRecords.
-	announceKept = time.Hour
 
 	announceWorkers = 10 // sellers whose announcements are processed at the same time
 	announceWrites  = 25 // notifications that are stored at the same time
@@ -65,7 +61,7 @@ func (k *Announcer) Step(ctx context.Context) error {
 }
 
 // process processes announcements, those of different sellers at the same time. It reads
-// their phones together, and finishes the records of all that are done in one write.
+// their phones together, and removes the records of all that are done.
 func (k *Announcer) process(ctx context.Context, due []Record) error {
 	all := mergeByPhone(k.read(ctx, due))
 	var phones []string
@@ -110,7 +106,7 @@ func (k *Announcer) read(ctx context.Context, due []Record) []*pendingAnnounceme
 	return all
 }
 
-// finish stores which announcements are done.
+// finish removes the announcements that are done.
 func (k *Announcer) finish(ctx context.Context, all []*pendingAnnouncement) error {
 	var done []string
 	for _, pending := range all {
@@ -118,17 +114,10 @@ func (k *Announcer) finish(ctx context.Context, all []*pendingAnnouncement) erro
 			done = append(append(done, pending.record.ID), pending.merged...)
 		}
 	}
-	return k.finishRecords(ctx, done)
+	return k.market.store.RemoveRecords(ctx, announcementKind, done)
 }
 
-func (k *Announcer) finishRecords(ctx context.Context, ids []string) error {
-	if len(ids) == 0 {
-		return nil
-	}
-	return k.market.store.FinishRecords(ctx, announcementKind, ids, k.market.clock.Now().Add(announceKept))
-}
-
-// save stores an announcement, which is due again after the pause. Then it finishes the
+// save stores an announcement, which is due again after the pause. Then it removes the
 // records that were merged into it.
 func (k *Announcer) save(ctx context.Context, pending *pendingAnnouncement, pause time.Duration) error {
 	next := pending.record
@@ -139,7 +128,7 @@ func (k *Announcer) save(ctx context.Context, pending *pendingAnnouncement, paus
 	}
 	merged := pending.merged
 	pending.record, pending.merged = next, nil
-	return k.finishRecords(ctx, merged)
+	return k.market.store.RemoveRecords(ctx, announcementKind, merged)
 }
 
 // add stores notifications concurrently. So SQLite commits several of them together, and

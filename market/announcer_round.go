@@ -77,22 +77,22 @@ func (r *announcerRound) run(ctx context.Context) error {
 func (r *announcerRound) now() time.Time { return r.announcer.market.clock.Now() }
 
 // save stores all announcements, which are due again after the pause. One that another node
-// has stored meanwhile is that node's.
+// has stored or removed meanwhile is that node's.
 func (r *announcerRound) save(ctx context.Context, pause time.Duration) error {
 	return concurrently(announceWrites, r.active(r.queue), func(pending *pendingAnnouncement) error {
 		err := r.announcer.save(ctx, pending, pause)
-		if errors.Is(err, ErrConflict) {
-			pending.err = err
-			return nil
+		if ignoreConflict(err) != nil {
+			return err
 		}
-		return err
+		pending.err = err
+		return nil
 	})
 }
 
 // retryLater schedules a retry of an announcement that failed.
 func (r *announcerRound) retryLater(ctx context.Context, pending *pendingAnnouncement) error {
-	if errors.Is(pending.err, ErrConflict) || ctx.Err() != nil {
-		return ignoreConflict(pending.err)
+	if err := ignoreConflict(pending.err); err == nil || ctx.Err() != nil {
+		return err
 	}
 	pending.Tries++
 	r.announcer.log.WarnContext(ctx, "announcement failed and is retried later", "announcement", pending.record.ID, "tries", pending.Tries, "error", pending.err)

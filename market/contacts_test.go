@@ -120,7 +120,7 @@ func TestKillDuringARefundLeavesNoContact(t *testing.T) {
 			b = e.storedBooking(b)
 			crashing := func() *market.Market {
 				crash := &markettest.Crash{Writes: writes, Made: made, Die: func() error { return errCrash }}
-				return market.New(markettest.Guarded{Store: e.store, Guard: crash.Guard}, e.clock, e.rules, e.bank)
+				return market.New(markettest.Guarded(e.store, crash.Guard), e.clock, e.rules, e.bank)
 			}
 			e.bank.Dispute(b.Intent, e.clock.Now())
 			_ = crashing().ApplyPayment(e.ctx, b.Intent)

@@ -147,5 +147,5 @@ func (e *env) markRead(n market.Notification) error {
 // crashAfter returns the store of a process that is killed after this many writes.
 func crashAfter(store market.Store, writes int) market.Store {
 	crash := &markettest.Crash{Writes: writes, Die: func() error { return errCrash }}
-	return markettest.Guarded{Store: store, Guard: crash.Guard}
+	return markettest.Guarded(store, crash.Guard)
 }

@@ -204,7 +204,7 @@ func TestEachNotificationIsSentOnceDespiteKillsAndSeveralNodes(t *testing.T) {
 		}
 		p.clock.Pass(time.Minute)
 		var nodes sync.WaitGroup
-		for _, writes := range []int{round % 5, round % 3} {
+		for _, writes := range []int{round * 17 % 97, round * 11 % 71} {
 			nodes.Go(func() {
 				if err := p.node(crashAfter(p.store, writes)).Step(p.ctx); err != nil && !errors.Is(err, errCrash) {
 					t.Error(err)
@@ -230,8 +230,8 @@ func TestTwoNodesDecideTheSame(t *testing.T) {
 	n := p.notify(who)
 	p.clock.Pass(time.Minute)
 	hasDecided := false
-	delayed := market.HookStore(p.store, func(ctx context.Context, call market.StoreCall, do func() error) error {
-		if call.Method == "SetNotificationEmails" && !hasDecided {
+	delayed := p.store.Hooked(func(ctx context.Context, call market.StoreCall, do func() error) error {
+		if _, ok := call.Entity.(market.Notification); ok && call.Op == market.OpSave && !hasDecided {
 			hasDecided = true
 			p.choose(who, market.EmailDaily)
 			p.must(p.emailer.Step(ctx))

@@ -223,7 +223,7 @@ func TestOrderEndsDespiteKills(t *testing.T) {
 				e, seller, _, _, b := paidOrder(t)
 				e.fulfil(seller, b, sent)
 				crash := &markettest.Crash{Writes: n / 2, Made: n%2 == 1, Die: func() error { return errCrash }}
-				killed := market.New(markettest.Guarded{Store: e.store, Guard: crash.Guard}, e.clock, e.rules, e.bank)
+				killed := market.New(markettest.Guarded(e.store, crash.Guard), e.clock, e.rules, e.bank)
 				if outcome == market.OutcomeRefund {
 					e.fulfil(e.admin(), b, refund)
 				}

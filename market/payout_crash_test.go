@@ -131,7 +131,7 @@ func TestKillDuringReversalLosesNoMoney(t *testing.T) {
 			e.bank.Dispute(b.Intent, e.clock.Now())
 			e.must(e.ApplyPayment(e.ctx, b.Intent))
 			crash := &markettest.Crash{Writes: writes, Made: made, Die: func() error { return errCrash }}
-			killed := market.New(markettest.Guarded{Store: e.store, Guard: crash.Guard}, e.clock, e.rules, e.bank)
+			killed := market.New(markettest.Guarded(e.store, crash.Guard), e.clock, e.rules, e.bank)
 			killed.UsePayouts(&unreachablePayouts{e.bank, crash})
 			_ = market.NewPaymentReconciler(killed, discard).Step(e.ctx)
 			e.bank.EndDispute(b.Intent, market.DisputeWon)

@@ -55,7 +55,7 @@ func (run *ledgerRun) act(r *rapid.T) {
 			Writes: rapid.IntRange(0, 5).Draw(r, "writes"), Made: rapid.Bool().Draw(r, "made"),
 			Die: func() error { return errCrash },
 		}
-		m = market.New(markettest.Guarded{Store: run.store, Guard: crash.Guard}, run.clock, run.rules, &unreachableBank{run.bank, crash})
+		m = market.New(markettest.Guarded(run.store, crash.Guard), run.clock, run.rules, &unreachableBank{run.bank, crash})
 		m.UsePayouts(&unreachablePayouts{run.bank, crash})
 	}
 	b := run.storedBooking(rapid.SampledFrom(run.orders).Draw(r, "order"))

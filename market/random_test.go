@@ -95,7 +95,7 @@ func (run *randomRun) runRandomAction(r *rapid.T) {
 			Writes: rapid.IntRange(0, 6).Draw(r, "writes"), Made: rapid.Bool().Draw(r, "made"),
 			Die: func() error { return errCrash },
 		}
-		m = market.New(markettest.Guarded{Store: run.store, Guard: crash.Guard}, run.clock, defaultRules, &unreachableBank{run.bank, crash})
+		m = market.New(markettest.Guarded(run.store, crash.Guard), run.clock, defaultRules, &unreachableBank{run.bank, crash})
 	}
 	buyer := rapid.SampledFrom(run.buyers).Draw(r, "buyer")
 	phone := rapid.SampledFrom(run.phones).Draw(r, "phone")

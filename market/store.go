@@ -41,6 +41,11 @@ type Store interface {
 	NotificationStore
 	Outbox
 
+	// Hooked returns the same store with a hook around its writes, and around the reads of the outbox. A
+	// hook that it has already is inside of the new one. Purges and imports have no hooks. A type
+	// that embeds a Store and overrides methods must override this one too.
+	Hooked(hook StoreHook) Store
+
 	// Meta returns a named setting of the store itself; "" if it is not set.
 	Meta(ctx context.Context, name string) (string, error)
 	// SetMeta sets a setting. It returns ErrExists if it is set already.
@@ -225,9 +230,9 @@ type DocumentStore interface {
 	// RecordsDue returns records of a kind whose Due is set and not after now, oldest
 	// first, up to limit.
 	RecordsDue(ctx context.Context, kind string, now time.Time, limit int) ([]Record, error)
-	// FinishRecords stores several records without their Data, with their versions raised
-	// by one. They are no longer due, and expire at that time.
-	FinishRecords(ctx context.Context, kind string, ids []string, expires time.Time) error
+	// RemoveRecords removes several records, whatever their versions are. It ignores those that
+	// do not exist.
+	RemoveRecords(ctx context.Context, kind string, ids []string) error
 	// PurgeRecords deletes up to limit records whose Expires is set and before that time,
 	// and returns how many. A record that an unpublished event carries does not exist again
 	// afterwards: the store keeps it, or does not store it from the event again.

@@ -36,7 +36,7 @@ func TestSellerWhoIsRenamedDuringTheVerificationIsNotVerified(t *testing.T) {
 	e := newEnv(t)
 	admin, seller := e.admin(), e.seller()
 	seen, renamed := int(seller.User.Version), false
-	m := market.New(market.HookStore(e.store, func(ctx context.Context, call market.StoreCall, do func() error) error {
+	m := market.New(e.store.Hooked(func(ctx context.Context, call market.StoreCall, do func() error) error {
 		if _, isUser := call.Entity.(market.User); isUser && !renamed {
 			renamed = true
 			e.must(e.Rename(ctx, seller.User.UID, "Apple Store Official"))

@@ -59,7 +59,7 @@ type Info struct {
 	// of all documents.
 	Counted []string
 	// SumBy is a counted key. Sums returns the number of documents for each of its values, and
-	// the least value of the key Least among them.
+	// the least value of the key Least among them. A kind declares both or none.
 	SumBy, Least string
 	// Shard is a key that unique keys begin with, and that a removed document keeps. "" is the ID.
 	Shard string
@@ -111,6 +111,10 @@ type Write struct {
 	Needs  *Ref
 	Events []market.Event // in this order
 	Follow []Write        // documents to add. One whose ID or unique key exists is skipped
+
+	// For hooks.
+	entity  any
+	effects []market.Effect
 }
 
 // Ref names a document that has no value of a key, or one below a number.

@@ -35,14 +35,16 @@ func (k *Kind[T]) write(op Op, v T, version int64, effects []market.Effect) (Wri
 	if err != nil {
 		return Write{}, err
 	}
-	w := Write{Op: op, Kind: &k.Info, Doc: Doc{ID: k.id(v), Version: version, Body: body}, Keys: k.keys(v)}
+	w := Write{
+		Op: op, Kind: &k.Info, Doc: Doc{ID: k.id(v), Version: version, Body: body}, Keys: k.keys(v),
+		Events: market.EventsOf(effects), entity: entityOf(v), effects: effects,
+	}
 	if k.due != nil {
 		w.Queue, w.Due = k.due(v)
 	}
 	if k.expires != nil {
 		w.Expires = k.expires(v)
 	}
-	w.Events = market.EventsOf(effects)
 	w.Follow, err = following(effects)
 	return w, err
 }
@@ -96,12 +98,10 @@ func (k *Kind[T]) remove(ctx context.Context, s *Store, v T, effects []market.Ef
 	return s.write(ctx, "remove "+k.singular, w, err)
 }
 
-// drop removes the entity with an ID, whatever its version is. It stores the events even if
+// drop removes the entity with the same ID, whatever its version is. It stores the effects even if
 // there is none.
-func (k *Kind[T]) drop(ctx context.Context, s *Store, id string, effects []market.Effect) error {
-	w := Write{Op: Drop, Kind: &k.Info, Doc: Doc{ID: id}, Events: market.EventsOf(effects)}
-	var err error
-	w.Follow, err = following(effects)
+func (k *Kind[T]) drop(ctx context.Context, s *Store, v T, effects []market.Effect) error {
+	w, err := k.write(Drop, v, 0, effects)
 	return s.write(ctx, "remove "+k.singular, w, err)
 }
 

@@ -121,6 +121,14 @@ type booking struct {
 	Slot int
 }
 
+// entityOf returns an entity as package market knows it, for hooks.
+func entityOf(stored any) any {
+	if b, ok := stored.(booking); ok {
+		return b.Booking
+	}
+	return stored
+}
+
 var bookings = Kind[booking]{
 	Info: Info{
 		Name: "bookings", Unique: [][]string{{"buyer", "slot"}},

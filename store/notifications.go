@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"secondring/market"
@@ -41,12 +40,9 @@ func (s *Store) trim(ctx context.Context, uid string) error {
 	if err != nil {
 		return err
 	}
-	for _, id := range market.SurplusNotifications(all) {
-		if err := notifications.drop(ctx, s, id, nil); err != nil {
-			return err
-		}
-	}
-	return nil
+	return atOnce(ctx, market.SurplusNotifications(all), func(ctx context.Context, id string) error {
+		return notifications.drop(ctx, s, market.Notification{ID: id}, nil)
+	})
 }
 
 // SaveNotification replaces a notification.
@@ -82,19 +78,15 @@ func (s *Store) NotificationsToEmail(ctx context.Context, now time.Time, limit i
 // SetNotificationEmails sets Email and EmailDue of those notifications whose Email is still before
 // and whose EmailDue is set.
 func (s *Store) SetNotificationEmails(ctx context.Context, ids []string, before, email market.EmailWhen, due time.Time) error {
-	for _, id := range ids {
-		err := notifications.change(ctx, s, id, func(n *market.Notification) bool {
+	return atOnce(ctx, ids, func(ctx context.Context, id string) error {
+		return ignoreNotFound(notifications.change(ctx, s, id, func(n *market.Notification) bool {
 			if n.Email != before || n.EmailDue.IsZero() {
 				return false
 			}
 			n.Email, n.EmailDue = email, due
 			return true
-		})
-		if err != nil && !errors.Is(err, market.ErrNotFound) {
-			return err
-		}
-	}
-	return nil
+		}))
+	})
 }
 
 // DeleteNotifications deletes all notifications of a person.
@@ -103,12 +95,9 @@ func (s *Store) DeleteNotifications(ctx context.Context, uid string) error {
 	if err != nil {
 		return err
 	}
-	for _, n := range all {
-		if err := notifications.drop(ctx, s, n.ID, nil); err != nil {
-			return err
-		}
-	}
-	return nil
+	return atOnce(ctx, all, func(ctx context.Context, n market.Notification) error {
+		return notifications.drop(ctx, s, n, nil)
+	})
 }
 
 // PurgeNotifications deletes up to limit notifications from before that time.

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"secondring/market"
@@ -102,8 +101,8 @@ func (s *Store) EraseFromAuditLog(ctx context.Context, personID string) error {
 		if err != nil {
 			return err
 		}
-		for _, entry := range entries {
-			err := auditEntries.change(ctx, s, entry.ID, func(e *market.AuditEntry) bool {
+		err = atOnce(ctx, entries, func(ctx context.Context, entry market.AuditEntry) error {
+			return ignoreNotFound(auditEntries.change(ctx, s, entry.ID, func(e *market.AuditEntry) bool {
 				before := *e
 				if e.ActorID == personID {
 					e.Actor = ""
@@ -112,10 +111,10 @@ func (s *Store) EraseFromAuditLog(ctx context.Context, personID string) error {
 					e.Target = ""
 				}
 				return *e != before
-			})
-			if err != nil && !errors.Is(err, market.ErrNotFound) {
-				return err
-			}
+			}))
+		})
+		if err != nil {
+			return err
 		}
 	}
 	return nil
@@ -154,19 +153,11 @@ func (s *Store) RecordsDue(ctx context.Context, kind string, now time.Time, limi
 	return records.until(ctx, s, kind, now, limit)
 }
 
-// FinishRecords removes the data of several records. They are no longer due, and expire at that
-// time.
-func (s *Store) FinishRecords(ctx context.Context, kind string, ids []string, expires time.Time) error {
-	for _, id := range ids {
-		err := records.change(ctx, s, recordID(kind, id), func(r *market.Record) bool {
-			r.Data, r.Due, r.Expires = nil, time.Time{}, expires
-			return true
-		})
-		if err != nil && !errors.Is(err, market.ErrNotFound) {
-			return err
-		}
-	}
-	return nil
+// RemoveRecords removes several records, whatever their versions are.
+func (s *Store) RemoveRecords(ctx context.Context, kind string, ids []string) error {
+	return atOnce(ctx, ids, func(ctx context.Context, id string) error {
+		return records.drop(ctx, s, market.Record{Kind: kind, ID: id}, nil)
+	})
 }
 
 // PurgeRecords removes up to limit records that expired before that time.

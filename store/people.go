@@ -61,7 +61,7 @@ func (s *Store) PurgeUser(ctx context.Context, uid string) error {
 	}
 	for _, u := range all {
 		if u.Removed {
-			if err := users.drop(ctx, s, u.ID, nil); err != nil {
+			if err := users.drop(ctx, s, u, nil); err != nil {
 				return err
 			}
 		}
@@ -96,7 +96,7 @@ func (s *Store) AccountByGoogle(ctx context.Context, sub string) (market.Account
 
 // PurgeAccount removes an account permanently. It stores the events even if there is none.
 func (s *Store) PurgeAccount(ctx context.Context, uid string, effects []market.Effect) error {
-	return accounts.drop(ctx, s, uid, effects)
+	return accounts.drop(ctx, s, market.Account{UID: uid}, effects)
 }
 
 // OrphanedAccounts reads up to limit accounts after a UID, and returns those without a user that
@@ -155,7 +155,7 @@ func (s *Store) ExtendSession(ctx context.Context, id string, seen, until time.T
 // EndSession ends a session. It stores the events even if it has ended, because its access tokens
 // may still be valid.
 func (s *Store) EndSession(ctx context.Context, id string, effects []market.Effect) error {
-	return sessions.drop(ctx, s, id, effects)
+	return sessions.drop(ctx, s, market.Session{ID: id}, effects)
 }
 
 // EndSessions ends all sessions of a person, and then stores the events, which it does even if
@@ -165,15 +165,13 @@ func (s *Store) EndSessions(ctx context.Context, uid string, effects []market.Ef
 	if err != nil {
 		return err
 	}
-	for _, v := range all {
-		if err := sessions.drop(ctx, s, v.ID, nil); err != nil {
-			return err
-		}
+	err = atOnce(ctx, all, func(ctx context.Context, v market.Session) error {
+		return sessions.drop(ctx, s, v, nil)
+	})
+	if err != nil || len(effects) == 0 {
+		return err
 	}
-	if len(effects) == 0 {
-		return nil
-	}
-	return sessions.drop(ctx, s, "all of "+uid, effects)
+	return sessions.drop(ctx, s, market.Session{ID: "all of " + uid, UID: uid}, effects)
 }
 
 // PurgeSessions removes up to limit sessions that expired before that time.

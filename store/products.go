@@ -154,7 +154,7 @@ func (s *Store) RemoveBrand(ctx context.Context, id string) error {
 	if err != nil {
 		return errors.Join(err, s.setClosing(context.WithoutCancel(ctx), id, false))
 	}
-	if err := brands.drop(ctx, s, id, nil); err != nil {
+	if err := brands.drop(ctx, s, b, nil); err != nil {
 		return err
 	}
 	if err = s.checkBrandUnused(ctx, id); errors.Is(err, market.ErrInUse) {

@@ -11,28 +11,67 @@ package store
 
 import (
 	"context"
+	"errors"
 	"fmt"
+
+	"golang.org/x/sync/errgroup"
 
 	"secondring/market"
 )
 
 // Store is a market.Store. It is safe for concurrent use.
-type Store struct{ engine Engine }
+type Store struct {
+	engine Engine
+	hook   market.StoreHook // the outermost
+}
 
 var _ market.Store = (*Store)(nil)
 
 // New returns the store over an engine.
-func New(engine Engine) *Store { return &Store{engine} }
+func New(engine Engine) *Store {
+	return &Store{engine, func(_ context.Context, _ market.StoreCall, do func() error) error { return do() }}
+}
+
+// Hooked returns the same store with a hook around its writes and the reads of the outbox.
+func (s *Store) Hooked(hook market.StoreHook) market.Store {
+	return &Store{s.engine, func(ctx context.Context, call market.StoreCall, do func() error) error {
+		return hook(ctx, call, func() error { return s.hook(ctx, call, do) })
+	}}
+}
 
 // write makes a write whose preparation has returned err.
 func (s *Store) write(ctx context.Context, operation string, w Write, err error) error {
 	if err == nil {
-		err = s.engine.Write(ctx, w)
+		call := market.StoreCall{Op: hookOps[w.Op], Entity: w.entity, Effects: w.effects}
+		err = s.hook(ctx, call, func() error { return s.engine.Write(ctx, w) })
 	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", operation, err)
 	}
 	return s.trimNotifications(ctx, w.Follow)
+}
+
+// hookOps are the operations that hooks get.
+var hookOps = map[Op]market.StoreOp{Add: market.OpAdd, Replace: market.OpSave, Remove: market.OpRemove, Drop: market.OpRemove}
+
+// atOnce makes a write for each of several items, up to maxAtOnce at the same time. So SQLite commits
+// several of them together, and the round trips to MongoDB overlap.
+func atOnce[T any](ctx context.Context, items []T, do func(ctx context.Context, item T) error) error {
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(maxAtOnce)
+	for _, item := range items {
+		group.Go(func() error { return do(ctx, item) })
+	}
+	return group.Wait()
+}
+
+const maxAtOnce = 64
+
+func ignoreNotFound(err error) error {
+	if errors.Is(err, market.ErrNotFound) {
+		return nil
+	}
+	return err
 }
 
 // Meta returns a named setting of the store itself; "" if it is not set.
@@ -56,8 +95,12 @@ func (s *Store) Ping(ctx context.Context) error { return s.engine.Ping(ctx) }
 func (s *Store) Close() error { return s.engine.Close() }
 
 // PendingEvents returns the oldest unpublished events.
-func (s *Store) PendingEvents(ctx context.Context, limit int) ([]market.Event, error) {
-	return s.engine.PendingEvents(ctx, limit)
+func (s *Store) PendingEvents(ctx context.Context, limit int) (events []market.Event, err error) {
+	err = s.hook(ctx, market.StoreCall{Op: market.OpRead}, func() error {
+		events, err = s.engine.PendingEvents(ctx, limit)
+		return err
+	})
+	return events, err
 }
 
 // EventsPublished deletes published events.
@@ -66,6 +109,10 @@ func (s *Store) EventsPublished(ctx context.Context, events []market.Event) erro
 }
 
 // Backlog counts the unpublished events, up to limit.
-func (s *Store) Backlog(ctx context.Context, limit int) (market.Backlog, error) {
-	return s.engine.Backlog(ctx, limit)
+func (s *Store) Backlog(ctx context.Context, limit int) (backlog market.Backlog, err error) {
+	err = s.hook(ctx, market.StoreCall{Op: market.OpRead}, func() error {
+		backlog, err = s.engine.Backlog(ctx, limit)
+		return err
+	})
+	return backlog, err
 }

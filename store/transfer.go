@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 	"time"
-
-	"golang.org/x/sync/errgroup"
 )
 
 // Each passes every document of the store to do, kind by kind, as of one moment.
@@ -49,21 +47,12 @@ const MinRaise = 1_000_000
 // client may have, because open screens ignore older ones. JavaScript represents it exactly.
 func Raised(version int64, now time.Time) int64 { return max(version+MinRaise, now.UnixMilli()) }
 
-// importers is how many documents are imported at once.
-const importers = 64
-
 // Import adds documents of another store. It returns ErrExists if one exists.
 func (s *Store) Import(ctx context.Context, name string, docs []Doc, now time.Time) error {
-	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(importers)
 	for _, kind := range Kinds() {
-		if kind.Name != name {
-			continue
+		if kind.Name == name {
+			return atOnce(ctx, docs, func(ctx context.Context, doc Doc) error { return s.importDoc(ctx, kind, doc, now) })
 		}
-		for _, doc := range docs {
-			group.Go(func() error { return s.importDoc(ctx, kind, doc, now) })
-		}
-		return group.Wait()
 	}
 	return fmt.Errorf("there is no kind %q", name)
 }
@@ -73,6 +62,12 @@ func (s *Store) importDoc(ctx context.Context, kind *Info, doc Doc, now time.Tim
 		doc.Version = Raised(doc.Version, now)
 	}
 	w, err := kind.rebuild(doc)
-	w.Body = doc.Body
-	return s.write(ctx, "import "+kind.Name+" "+doc.ID, w, err)
+	if err == nil {
+		w.Body = doc.Body
+		err = s.engine.Write(ctx, w)
+	}
+	if err != nil {
+		return fmt.Errorf("import %s %s: %w", kind.Name, doc.ID, err)
+	}
+	return nil
 }

@@ -89,6 +89,11 @@ type slowExports struct {
 	started, wait chan struct{}
 }
 
+func (s *slowExports) Hooked(hook market.StoreHook) market.Store {
+	s.Store = s.Store.Hooked(hook)
+	return s
+}
+
 func (s *slowExports) NotificationsOf(ctx context.Context, uid string, page market.Page) (market.List[market.Notification], error) {
 	if s.reads.Add(1) <= 2 {
 		s.started <- struct{}{}

@@ -165,7 +165,7 @@ func (e *env) openStore(s setup, log *slog.Logger) {
 		s.engine = openSQLite
 	}
 	e.engine = s.engine(e.t)
-	e.store = market.HookStore(e.engine, e.versions.StoreHook)
+	e.store = e.engine.Hooked(e.versions.StoreHook)
 	e.t.Cleanup(func() { must(e.t, e.store.Close()) })
 	e.stripe = newStripeEnv(e, log)
 	e.market = market.New(e.store, e.clock, s.rules, e.stripe.gateway)

@@ -136,6 +136,11 @@ type sessionReads struct {
 	sessions atomic.Int64
 }
 
+func (s *sessionReads) Hooked(hook market.StoreHook) market.Store {
+	s.Store = s.Store.Hooked(hook)
+	return s
+}
+
 func (s *sessionReads) Session(ctx context.Context, id string) (market.Session, error) {
 	s.sessions.Add(1)
 	return s.Store.Session(ctx, id)

@@ -51,12 +51,16 @@ func TestInvalidation(t *testing.T) {
 		}, 2},
 		"a write of a phone":       {cache.Phones, func(v *cache.Versions) { write(v, market.StoreCall{Entity: phone}, nil) }, 2},
 		"a new brand":              {cache.Brands, func(v *cache.Versions) { write(v, market.StoreCall{Entity: market.Brand{}}, nil) }, 2},
-		"a removed brand":          {cache.Brands, func(v *cache.Versions) { write(v, market.StoreCall{Method: "RemoveBrand"}, nil) }, 2},
+		"a removed brand":          {cache.Brands, func(v *cache.Versions) { write(v, market.StoreCall{Op: market.OpRemove, Entity: market.Brand{}}, nil) }, 2},
 		"a change of the user":     {cache.Person("u"), func(v *cache.Versions) { write(v, market.StoreCall{Entity: market.User{UID: "u"}}, nil) }, 2},
 		"a change of another user": {cache.Person("u"), func(v *cache.Versions) { write(v, market.StoreCall{Entity: market.User{UID: "v"}}, nil) }, 1},
-		"the end of the session":   {cache.Session("s"), func(v *cache.Versions) { write(v, market.StoreCall{Method: "EndSession", ID: "s"}, nil) }, 2},
-		"the end of all sessions":  {cache.Person("u"), func(v *cache.Versions) { write(v, market.StoreCall{Method: "EndSessions", ID: "u"}, nil) }, 2},
-		"a ping of the store":      {cache.Phones, func(v *cache.Versions) { write(v, market.StoreCall{Method: "Ping", Read: true}, nil) }, 1},
+		"the end of the session": {cache.Session("s"), func(v *cache.Versions) {
+			write(v, market.StoreCall{Op: market.OpRemove, Entity: market.Session{ID: "s"}}, nil)
+		}, 2},
+		"a longer session": {cache.Session("s"), func(v *cache.Versions) {
+			write(v, market.StoreCall{Op: market.OpSave, Entity: market.Session{ID: "s"}}, nil)
+		}, 1},
+		"a read": {cache.Phones, func(v *cache.Versions) { write(v, market.StoreCall{Op: market.OpRead}, nil) }, 1},
 		"a control event": {cache.Person("u"), func(v *cache.Versions) {
 			v.Published([]market.Event{{Topic: market.TopicControl, Data: []byte(`{"uid":"u"}`)}})
 		}, 2},

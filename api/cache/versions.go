@@ -88,7 +88,7 @@ func (v *Versions) Published(events []market.Event) {
 // StoreHook counts the subjects of each write, also of a failed one, because it may have
 // been carried out.
 func (v *Versions) StoreHook(_ context.Context, call market.StoreCall, do func() error) error {
-	if !call.Read {
+	if call.Op != market.OpRead {
 		defer v.written(call)
 	}
 	return do()
@@ -98,19 +98,15 @@ func (v *Versions) written(call market.StoreCall) {
 	for _, e := range market.EventsOf(call.Effects) {
 		v.Happened(e)
 	}
-	switch call.Method {
-	case "EndSession":
-		v.Changed(Session(call.ID))
-	case "EndSessions", "PurgeUser", "PurgeAccount":
-		v.Changed(Person(call.ID))
-	case "RemoveBrand":
-		v.Changed(Brands)
-	}
 	switch entity := call.Entity.(type) {
 	case market.User:
 		v.Changed(Person(entity.UID))
 	case market.Account:
 		v.Changed(Person(entity.UID))
+	case market.Session:
+		if call.Op == market.OpRemove {
+			v.Changed(Session(entity.ID))
+		}
 	case market.Brand:
 		v.Changed(Brands)
 	case market.Product:

@@ -173,8 +173,8 @@ func TestFirstAdminContinuesAfterEachWrite(t *testing.T) {
 		for _, isMade := range []bool{true, false} {
 			left, died := math.MaxInt, false
 			e := newEnv(t, func(c *identity.Config) {
-				store := market.HookStore(c.Store.(market.Store), func(_ context.Context, call market.StoreCall, do func() error) error {
-					if call.Read || died {
+				store := c.Store.(market.Store).Hooked(func(_ context.Context, call market.StoreCall, do func() error) error {
+					if call.Op == market.OpRead || died {
 						return do()
 					}
 					if left--; left > 0 {

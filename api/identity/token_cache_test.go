@@ -49,7 +49,7 @@ type cachingService struct {
 func newCachingService(t *testing.T, e *env) *cachingService {
 	t.Helper()
 	r := &cachingService{versions: cache.NewVersions(), token: e.member(ada).token(ada), uid: e.account(ada).UID}
-	r.store = &countingStore{Store: market.HookStore(e.store, r.versions.StoreHook)}
+	r.store = &countingStore{Store: e.store.Hooked(r.versions.StoreHook)}
 	r.market = market.New(r.store, e.clock, market.Rules{MaxHolds: 1}, market.NoPayments{})
 	public, err := url.Parse(e.server.URL)
 	must(t, err)

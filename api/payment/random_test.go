@@ -54,7 +54,7 @@ func crashingStore(store market.Store, writes int, stored bool) market.Store {
 		runtime.Goexit()
 		return nil
 	}}
-	return markettest.Guarded{Store: store, Guard: crash.Guard}
+	return markettest.Guarded(store, crash.Guard)
 }
 
 // process is one server: market, gateway, webhook and sandbox over one store.

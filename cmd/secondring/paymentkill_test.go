@@ -18,7 +18,6 @@ import (
 
 	"secondring/cmd/secondring/app"
 	"secondring/cmd/secondring/settings"
-	"secondring/market"
 	"secondring/market/markettest"
 )
 
@@ -33,9 +32,7 @@ func serveWithKiller(ctx context.Context, file string) error {
 		return err
 	}
 	log := slog.New(slog.NewJSONHandler(os.Stderr, nil))
-	a, err := app.New(ctx, s, app.Options{Log: log, Store: func(store market.Store) market.Store {
-		return markettest.Guarded{Store: store, Guard: (&killer{file: file}).guard}
-	}})
+	a, err := app.New(ctx, s, app.Options{Log: log, StoreHook: markettest.GuardHook((&killer{file: file}).guard)})
 	if err != nil {
 		return err
 	}

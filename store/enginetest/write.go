@@ -14,6 +14,7 @@ var writeCases = cases{
 		a, b := s.add(kind("records"), nil), s.add(kind("records"), nil)
 		s.add(kind("records"), nil)
 		docs := get[[]store.Doc](s)(s.Get(s.Context(), a.Kind, b.ID, "missing", a.ID, b.ID))
+		s.equal(len(get[[]store.Doc](s)(s.Get(s.Context(), a.Kind))), 0)
 		if len(docs) == 2 && docs[0].ID == b.ID {
 			docs[0], docs[1] = docs[1], docs[0]
 		}

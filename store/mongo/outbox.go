@@ -28,7 +28,7 @@ const (
 // clients ignore, an event whose version is not above the last one of its entity, and an event
 // is published after its commit, so a list that is read again contains it.
 func (e *Engine) PendingEvents(ctx context.Context, limit int) ([]market.Event, error) {
-	stored, err := e.unpublishedEvents(ctx, limit)
+	stored, err := e.unpublishedEvents(ctx, limit, "events")
 	if err != nil {
 		return nil, err
 	}
@@ -50,42 +50,49 @@ func (e *Engine) PendingEvents(ctx context.Context, limit int) ([]market.Event, 
 	return events, e.EventsPublished(ctx, done)
 }
 
-// unpublishedEvents returns the events of all documents that have unpublished ones. From each collection it reads the limit documents whose first event is oldest, which
-// have the oldest limit events. A limit of 0 means all.
-func (e *Engine) unpublishedEvents(ctx context.Context, limit int) ([]event, error) {
+// Backlog counts the events that are not published, up to limit, and changes nothing.
+func (e *Engine) Backlog(ctx context.Context, limit int) (market.Backlog, error) {
+	stored, err := e.unpublishedEvents(ctx, limit, "events.seq", "events.at")
+	if err != nil || len(stored) == 0 {
+		return market.Backlog{}, err
+	}
+	oldest := slices.MinFunc(stored, func(a, b event) int { return a.At.Compare(b.At) })
+	return market.Backlog{Events: min(limit, len(stored)), Oldest: oldest.At.UTC()}, nil
+}
+
+// unpublishedEvents returns these fields of the events of all documents that have unpublished ones.
+// From each collection it reads the limit documents whose first event is oldest, which have the oldest
+// limit events.
+func (e *Engine) unpublishedEvents(ctx context.Context, limit int, fields ...string) ([]event, error) {
 	kinds := store.Kinds()
 	found := make([][]event, len(kinds))
-	group, ctx := errgroup.WithContext(ctx)
+	shown := bson.D{field("_id", 0)}
+	for _, name := range fields {
+		shown = append(shown, field(name, 1))
+	}
+	opts := options.Find().SetProjection(shown).SetSort(bson.D{field("waits", 1)}).SetLimit(int64(limit))
+	group, groupCtx := errgroup.WithContext(ctx)
 	for i, kind := range kinds {
-		group.Go(func() (err error) {
-			found[i], err = e.unpublishedEventsIn(ctx, kind.Name, limit)
-			return err
+		group.Go(func() error {
+			return e.retry(groupCtx, "read outbox", func(ctx context.Context) error {
+				cursor, err := e.db.Collection(kind.Name).Find(ctx, bson.D{field("waits", bson.D{field("$gt", 0)})}, opts)
+				if err != nil {
+					return err
+				}
+				var docs []document
+				if err := cursor.All(ctx, &docs); err != nil {
+					return err
+				}
+				found[i] = nil
+				for _, doc := range docs {
+					found[i] = append(found[i], doc.Events...)
+				}
+				return nil
+			})
 		})
 	}
 	err := group.Wait()
 	return slices.Concat(found...), err
-}
-
-func (e *Engine) unpublishedEventsIn(ctx context.Context, name string, limit int) (events []event, err error) {
-	filter := bson.D{field("waits", bson.D{field("$gt", 0)})}
-	opts := options.Find().SetProjection(bson.D{field("events", 1), field("_id", 0)}).
-		SetSort(bson.D{field("waits", 1)}).SetLimit(int64(limit))
-	err = e.retry(ctx, "read outbox", func(ctx context.Context) error {
-		cursor, err := e.db.Collection(name).Find(ctx, filter, opts)
-		if err != nil {
-			return err
-		}
-		var docs []struct{ Events []event }
-		if err := cursor.All(ctx, &docs); err != nil {
-			return err
-		}
-		events = nil
-		for _, doc := range docs {
-			events = append(events, doc.Events...)
-		}
-		return nil
-	})
-	return events, err
 }
 
 // EventsPublished deletes published events by their Seq. Once per tombstoneCleanupInterval it
@@ -148,7 +155,7 @@ func (e *Engine) isTombstoneCleanupDue() bool {
 // removed before the oldest unpublished event was stored. A later one may be of a notification
 // that an unpublished event carries, and PendingEvents would store that notification again.
 func (e *Engine) deleteOldTombstones(ctx context.Context) error {
-	oldest, err := e.unpublishedEvents(ctx, 1)
+	oldest, err := e.unpublishedEvents(ctx, 1, "events.seq")
 	if err != nil {
 		return err
 	}

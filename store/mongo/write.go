@@ -273,6 +273,9 @@ func (e *Engine) takenError(ctx context.Context, w store.Write) error {
 			return err
 		}
 	}
+	if len(w.Kind.Unique) == 0 {
+		return market.ErrExists
+	}
 	return &store.TakenError{Unique: w.Kind.Unique[0]} // the other document has changed since
 }
 

@@ -16,13 +16,12 @@ import (
 
 // Get returns the documents that exist of these IDs.
 func (e *Engine) Get(ctx context.Context, kind *store.Info, ids ...string) (docs []store.Doc, err error) {
-	text, args := "SELECT id, version, body FROM "+quote(kind.Name)+" WHERE id = ?", []any{ids[0]}
-	if len(ids) > 1 {
-		text = "SELECT id, version, body FROM " + quote(kind.Name) + " WHERE id IN (SELECT value FROM json_each(?))"
-		args[0] = list(ids)
+	text, arg := "SELECT id, version, body FROM "+quote(kind.Name)+" WHERE id IN (SELECT value FROM json_each(?))", list(ids)
+	if len(ids) == 1 {
+		text, arg = "SELECT id, version, body FROM "+quote(kind.Name)+" WHERE id = ?", ids[0]
 	}
 	err = e.read(ctx, func(c *conn) (err error) {
-		docs, err = c.docs(text, args...)
+		docs, err = c.docs(text, arg)
 		return err
 	})
 	return docs, err

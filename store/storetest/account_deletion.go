@@ -95,7 +95,7 @@ func (s env) deleteAccounts(guard func(func() error) error) error {
 	m := market.New(s.Store, clock, rules, market.NoPayments{})
 	guarded := m
 	if guard != nil {
-		guarded = market.New(markettest.Guarded{Store: s.Store, Guard: guard}, clock, rules, market.NoPayments{})
+		guarded = market.New(markettest.Guarded(s.Store, guard), clock, rules, market.NoPayments{})
 	}
 	buyer, seller, other := s.addMarkedUser("User"), s.addMarkedUser("Seller"), s.addMarkedUser("Seller")
 	orderID := s.addPersonalData(m, buyer, seller, other)

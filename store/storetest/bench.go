@@ -38,10 +38,10 @@ type benchMarket struct {
 func newBenchMarket(b *testing.B, store market.Store) *benchMarket {
 	b.Helper()
 	m := &benchMarket{b: b, store: store}
-	counted := markettest.Guarded{Store: store, Guard: func(write func() error) error {
+	counted := markettest.Guarded(store, func(write func() error) error {
 		m.writes.Add(1)
 		return write()
-	}}
+	})
 	rules := market.Rules{BookingHold: time.Hour, TurnHold: time.Hour, MaxHolds: 1000, Advertise: market.AdvertiseVerified}
 	m.Market = market.New(counted, markettest.NewClock(noon), rules, markettest.NewBank())
 	m.ok(store.AddBrand(b.Context(), benchBrand))

@@ -125,7 +125,7 @@ var errKilled = errors.New("the process was killed")
 // there are not so many writes.
 func (s *sale) interrupt(n int, isKilled bool, first, second func(*market.Market)) bool {
 	writes := 0
-	first(s.node(markettest.Guarded{Store: s.Store, Guard: func(write func() error) error {
+	first(s.node(markettest.Guarded(s.Store, func(write func() error) error {
 		writes++
 		if writes == n+1 {
 			second(s.node(s.Store))
@@ -134,7 +134,7 @@ func (s *sale) interrupt(n int, isKilled bool, first, second func(*market.Market
 			return errKilled
 		}
 		return write()
-	}}))
+	})))
 	if writes <= n {
 		return false
 	}

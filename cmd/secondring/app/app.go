@@ -34,8 +34,8 @@ type Options struct {
 	Version string
 	Log     *slog.Logger
 	Clock   market.Clock // nil is the system's
-	// Store wraps the opened store, for tests of its failures. Nil does not wrap it.
-	Store func(market.Store) market.Store
+	// StoreHook is a hook of the store, for tests of its failures; nil for none.
+	StoreHook market.StoreHook
 	// History limits the history of each topic, for tests of readers that were
 	// disconnected for longer; the zero value has the defaults.
 	History hub.HistoryLimits

@@ -107,23 +107,18 @@ func TestMetricsOfTheMarket(t *testing.T) {
 	srv.waitForMetric("live_sockets", 1)
 }
 
-// failingStore is a store whose outbox cannot be read.
-type failingStore struct{ market.Store }
-
-// PendingEvents fails.
-func (failingStore) PendingEvents(context.Context, int) ([]market.Event, error) {
-	return nil, errors.New("disk I/O error")
-}
-
-// Backlog fails.
-func (failingStore) Backlog(context.Context, int) (market.Backlog, error) {
-	return market.Backlog{}, errors.New("disk I/O error")
+// failReads is a hook with which the outbox cannot be read.
+func failReads(_ context.Context, call market.StoreCall, do func() error) error {
+	if call.Op == market.OpRead {
+		return errors.New("disk I/O error")
+	}
+	return do()
 }
 
 // The background jobs of a server count a failing store's errors, so that operators see them
 // without a call of a user.
 func TestMetricsShowFailingStore(t *testing.T) {
-	srv := startWith(t, nodetest.Settings(t, nil), app.Options{Store: func(s market.Store) market.Store { return failingStore{s} }})
+	srv := startWith(t, nodetest.Settings(t, nil), app.Options{StoreHook: failReads})
 	waitFor(t, func() bool { return srv.metrics()[`store_errors_total{op="read"}`] > 0 },
 		func() string { return "store_errors_total does not count errors of reads" })
 	if n, exported := srv.metrics()["outbox_waiting"]; exported {

@@ -43,7 +43,7 @@ func (m *metrics) countFailure(call market.StoreCall, err error) {
 		}
 	}
 	op := opWrite
-	if call.Read {
+	if call.Op == market.OpRead {
 		op = opRead
 	}
 	m.storeErrors.WithLabelValues(op).Inc()

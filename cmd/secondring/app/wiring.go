@@ -70,12 +70,12 @@ func (a *App) openStore(ctx context.Context, o Options) (storage, error) {
 	if err != nil {
 		return storage{}, err
 	}
-	a.store = opened
-	if o.Store != nil {
-		a.store = o.Store(a.store)
-	}
 	data := storage{images: opened.Images, versions: cache.NewVersions()}
-	a.store = market.HookStore(a.store, a.metrics.storeHook, data.versions.StoreHook)
+	if o.StoreHook != nil {
+		opened.Store = opened.Hooked(o.StoreHook)
+	}
+	opened.Store = opened.Hooked(a.metrics.storeHook).Hooked(data.versions.StoreHook)
+	a.store = opened
 	a.metrics.watchStore(a.store, o.Clock, storeFolder(s))
 	if a.lock, err = datastore.LockServer(s); err != nil {
 		return storage{}, err

@@ -95,8 +95,8 @@ func serveUntilBooking() error {
 		return err
 	}
 	a, err := app.New(context.Background(), s, app.Options{
-		Log:   slog.New(slog.DiscardHandler),
-		Store: func(store market.Store) market.Store { return &crashingStore{Store: store, last: last} },
+		Log:       slog.New(slog.DiscardHandler),
+		StoreHook: killInBooking(last),
 	})
 	if err != nil {
 		return err
@@ -104,20 +104,17 @@ func serveUntilBooking() error {
 	return a.Run(context.Background())
 }
 
-// crashingStore kills the process in the booking with the number last.
-type crashingStore struct {
-	market.Store
-	count atomic.Int64
-	last  int64
-}
-
-// AddBooking adds a booking, or kills the process before that.
-func (m *crashingStore) AddBooking(ctx context.Context, b market.Booking, limit int, effects []market.Effect) error {
-	if m.count.Add(1) == m.last {
-		_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
-		select {} // until the signal arrives
+// killInBooking returns a hook that kills the process before it adds the booking with this number.
+func killInBooking(last int64) market.StoreHook {
+	var count atomic.Int64
+	return func(_ context.Context, call market.StoreCall, do func() error) error {
+		_, isBooking := call.Entity.(market.Booking)
+		if isBooking && call.Op == market.OpAdd && count.Add(1) == last {
+			_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
+			select {} // until the signal arrives
+		}
+		return do()
 	}
-	return m.Store.AddBooking(ctx, b, limit, effects)
 }
 
 // nodeProcess is a node in its own process, whose exit the test waits for.

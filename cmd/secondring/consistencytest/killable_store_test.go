@@ -20,8 +20,8 @@ const killInWrite = syscall.SIGUSR1
 // killWithin is the time after which a node kills itself even without a write.
 const killWithin = 2 * time.Second
 
-// killableStore returns a store in which the process may kill itself.
-func killableStore(store market.Store) market.Store {
+// killableStore returns a hook in which the process may kill itself.
+func killableStore() market.StoreHook {
 	asked := make(chan os.Signal, 1)
 	signal.Notify(asked, killInWrite)
 	var writesLeft atomic.Int64
@@ -31,7 +31,7 @@ func killableStore(store market.Store) market.Store {
 		<-time.After(killWithin)
 		killThisProcess()
 	}()
-	return markettest.Guarded{Store: store, Guard: func(write func() error) error {
+	return markettest.GuardHook(func(write func() error) error {
 		isLast, isBefore := writesLeft.Add(-1) == 0, rand.IntN(3) == 0
 		if isLast && isBefore {
 			killThisProcess()
@@ -41,7 +41,7 @@ func killableStore(store market.Store) market.Store {
 			killThisProcess()
 		}
 		return err
-	}}
+	})
 }
 
 func killThisProcess() {

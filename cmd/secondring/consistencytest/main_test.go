@@ -18,7 +18,7 @@ func TestMain(m *testing.M) {
 	if os.Getenv(nodetest.EnvVar) == "" {
 		os.Exit(m.Run())
 	}
-	if err := nodetest.Serve(app.Options{History: hub.HistoryLimits{Size: history}, Store: killableStore}); err != nil {
+	if err := nodetest.Serve(app.Options{History: hub.HistoryLimits{Size: history}, StoreHook: killableStore()}); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}

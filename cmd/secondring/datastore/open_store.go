@@ -85,7 +85,7 @@ func openSQLite(ctx context.Context, s settings.Settings) (Opened, error) {
 		return Opened{}, errors.Join(err, engine.Close(), lock.Close())
 	}
 	db := store.New(engine)
-	recording := market.HookStore(db, removalRecorder{db, removals, &sync.Mutex{}}.hook)
+	recording := db.Hooked(removalRecorder{db, removals, &sync.Mutex{}}.hook)
 	return Opened{Store: recording, OutsideWrites: engine.DataVersion, closers: []io.Closer{removals, lock}}, nil
 }
 

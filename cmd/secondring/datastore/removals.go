@@ -37,20 +37,20 @@ func (r removalRecorder) hook(ctx context.Context, call market.StoreCall, do fun
 	var err error
 	switch entity := call.Entity.(type) {
 	case market.User:
-		if call.Method == "SaveUser" {
+		if call.Op == market.OpSave {
 			err = r.recordUser(ctx, entity)
 		}
 	case market.Account:
-		if call.Method == "SaveAccount" {
+		switch call.Op {
+		case market.OpSave:
 			return r.changeAccount(ctx, entity, do)
+		case market.OpRemove:
+			err = r.recordPurge(ctx, entity.UID)
 		}
 	case market.Record:
-		if entity.Kind == images.RemovedKind {
+		if call.Op == market.OpAdd && entity.Kind == images.RemovedKind {
 			err = r.record(ctx, market.Removal{Kind: market.RemovalPicture, ID: entity.ID})
 		}
-	}
-	if call.Method == "PurgeAccount" {
-		err = r.recordPurge(ctx, call.ID)
 	}
 	if err != nil {
 		return err

@@ -23,7 +23,7 @@ func TestRefusedCredentialsAreNotRecorded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	store := market.HookStore(plain, removalRecorder{plain, removals, &sync.Mutex{}}.hook)
+	store := plain.Hooked(removalRecorder{plain, removals, &sync.Mutex{}}.hook)
 	t.Cleanup(func() {
 		if err := store.Close(); err != nil {
 			t.Error(err)
