@@ -97,9 +97,7 @@ const applicationID = 0x32526e67
 
 // checkFile refuses a file of another program or format, and does not change it.
 func checkFile(ctx context.Context, db *sql.DB) error {
-	var id, stored, tables int
-	err := db.QueryRowContext(ctx, `SELECT a.application_id, v.user_version, (SELECT count(*) FROM sqlite_schema)
-		FROM pragma_application_id a, pragma_user_version v`).Scan(&id, &stored, &tables)
+	id, stored, tables, err := header(ctx, db)
 	switch {
 	case err != nil:
 		return err
@@ -109,6 +107,13 @@ func checkFile(ctx context.Context, db *sql.DB) error {
 		return fmt.Errorf("this is another program's database (application id %#x)", id)
 	}
 	return nil
+}
+
+// header returns the application ID and the format of a file, and the number of its tables and indexes.
+func header(ctx context.Context, db *sql.DB) (id, stored, tables int, err error) {
+	err = db.QueryRowContext(ctx, `SELECT a.application_id, v.user_version, (SELECT count(*) FROM sqlite_schema)
+		FROM pragma_application_id a, pragma_user_version v`).Scan(&id, &stored, &tables)
+	return id, stored, tables, err
 }
 
 // checkFormat returns an error for a format that this program does not read.
@@ -191,8 +196,8 @@ func fileURI(path, options string) string {
 	return u.String()
 }
 
-// read calls do, which may read with c. It may call it again.
-func (e *Engine) read(ctx context.Context, do func(c *conn) error) error {
+// call calls do, unless the context has ended or the engine is closed. Close waits for it.
+func (e *Engine) call(ctx context.Context, do func() error) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -201,7 +206,12 @@ func (e *Engine) read(ctx context.Context, do func(c *conn) error) error {
 	if e.closed {
 		return errClosed
 	}
-	return marketError(retryBusy(ctx, func() error { return do(e.reads) }))
+	return marketError(do())
+}
+
+// read calls do, which may read with c. It may call it again.
+func (e *Engine) read(ctx context.Context, do func(c *conn) error) error {
+	return e.call(ctx, func() error { return retryBusy(ctx, func() error { return do(e.reads) }) })
 }
 
 // retryBusy calls do again while another process has the file locked.

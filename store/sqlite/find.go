@@ -175,19 +175,16 @@ func (e *Engine) Sums(ctx context.Context, kind *store.Info) (sums []store.Sum, 
 const eachBatch = 500
 
 // Each passes every document to do, as of one moment.
-func (e *Engine) Each(ctx context.Context, do func(kind *store.Info, docs []store.Doc) error) (err error) {
-	e.calls.RLock()
-	defer e.calls.RUnlock()
-	if e.closed {
-		return errClosed
-	}
-	tx, err := e.reader.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, tx.Rollback()) }()
-	c := &conn{statements: e.reads.statements, ctx: ctx, tx: tx}
-	return store.EachBatch(do, func(kind *store.Info, after string) ([]store.Doc, error) {
-		return c.docs("SELECT id, version, body FROM "+quote(kind.Name)+" WHERE id > ? ORDER BY id LIMIT ?", after, eachBatch)
+func (e *Engine) Each(ctx context.Context, do func(kind *store.Info, docs []store.Doc) error) error {
+	return e.call(ctx, func() (err error) {
+		tx, err := e.reader.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
+		if err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, tx.Rollback()) }()
+		c := &conn{statements: e.reads.statements, ctx: ctx, tx: tx}
+		return store.EachBatch(do, func(kind *store.Info, after string) ([]store.Doc, error) {
+			return c.docs("SELECT id, version, body FROM "+quote(kind.Name)+" WHERE id > ? ORDER BY id LIMIT ?", after, eachBatch)
+		})
 	})
 }

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"runtime"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -31,18 +32,10 @@ type change struct {
 // A context that ends while the change waits removes it: nothing of it is stored then. Once it is
 // in a transaction, write waits for the result.
 func (e *Engine) write(ctx context.Context, do func(tx *conn) error) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	e.calls.RLock()
-	defer e.calls.RUnlock()
-	if e.closed {
-		return errClosed
-	}
-	return e.queue(ctx, do, nil)
+	return e.call(ctx, func() error { return e.queue(ctx, do, nil) })
 }
 
-// queue is write for a caller that has locked e.calls. It calls then after the commit, before anything
+// queue is write for a caller in e.call. It calls then after the commit, before anything
 // else is written; then may be nil.
 func (e *Engine) queue(ctx context.Context, do func(tx *conn) error, then func()) error {
 	w := &change{ctx: ctx, do: do, then: then, done: make(chan struct{})}
@@ -59,13 +52,14 @@ func (e *Engine) queue(ctx context.Context, do func(tx *conn) error, then func()
 		}
 		<-w.done
 	}
-	return marketError(w.err)
+	return w.err
 }
 
 // run commits the changes in groups until the engine is closed.
 func (e *Engine) run() {
 	defer close(e.ended)
 	for first := range e.changes {
+		runtime.Gosched() // callers whom the last group has woken may write more, which then shares this sync of the disk
 		group := append([]*change{first}, e.waiting()...)
 		e.writes.commit(slices.DeleteFunc(group, func(w *change) bool { return !w.taken.CompareAndSwap(false, true) }))
 	}

@@ -34,19 +34,11 @@ var sortOrders = map[market.Sort]sortOrder{
 // so SQLite reads the rows only of phones that pass these filters. CROSS JOIN and "LIMIT 0 + ?" force the query plan
 // that the statement describes.
 const (
-	// marketPageSQL and brandPageSQL scan an index until the page is full.
-	marketPageSQL = `
+	// scanPageSQL scans an index until the page is full.
+	scanPageSQL = `
 		SELECT {key}, d.id, d.version, d.body FROM (
-			SELECT s.seq, {columns} FROM search_entries AS s INDEXED BY search_entries_{index}
-			WHERE {after} AND {passing}
-			ORDER BY {order} LIMIT 0 + ?
-		) AS s CROSS JOIN {kind} AS d ON d.id = s.id
-		WHERE ? IS NULL OR search_has((SELECT words FROM search_text WHERE seq = s.seq), ?, ?)
-		ORDER BY {order} LIMIT 0 + ?`
-	brandPageSQL = `
-		SELECT {key}, d.id, d.version, d.body FROM (
-			SELECT s.seq, {columns} FROM search_entries AS s INDEXED BY search_entries_brand_{index}
-			WHERE s.brand_id = ? AND {after} AND {passing}
+			SELECT s.seq, {columns} FROM search_entries AS s INDEXED BY search_entries_{scope}{index}
+			WHERE {in scope} AND {after} AND {passing}
 			ORDER BY {order} LIMIT 0 + ?
 		) AS s CROSS JOIN {kind} AS d ON d.id = s.id
 		WHERE ? IS NULL OR search_has((SELECT words FROM search_text WHERE seq = s.seq), ?, ?)
@@ -59,6 +51,10 @@ const (
 			ORDER BY {order} LIMIT 0 + ?
 		) AS s CROSS JOIN {kind} AS d ON d.id = s.id
 		ORDER BY {order} LIMIT 0 + ?`
+	countSQL = `
+		SELECT count(*) FROM (
+			SELECT 1 FROM search_entries AS s INDEXED BY search_entries_{scope}price_down WHERE {in scope} AND {passing} LIMIT 0 + ?
+		)`
 )
 
 var (
@@ -76,14 +72,14 @@ var (
 			SELECT 1 FROM search AS f CROSS JOIN search_entries AS s ON s.seq = f.rowid
 			WHERE f.search MATCH ? AND f.rowid > ? AND {passing} AND {of brands} LIMIT 0 + ?
 		)`)
-	qCountMarket = searchSQL.Replace(`
-		SELECT count(*) FROM (
-			SELECT 1 FROM search_entries AS s INDEXED BY search_entries_price_down WHERE {passing} LIMIT 0 + ?
-		)`)
-	qCountBrand = searchSQL.Replace(`
-		SELECT count(*) FROM (
-			SELECT 1 FROM search_entries AS s INDEXED BY search_entries_brand_price_down WHERE s.brand_id = ? AND {passing} LIMIT 0 + ?
-		)`)
+	qCountMarket = searchSQL.Replace(inMarket.Replace(countSQL))
+	qCountBrand  = searchSQL.Replace(inBrand.Replace(countSQL))
+)
+
+// These replace the scope of a statement that scans an index: the whole market, or one brand.
+var (
+	inMarket = strings.NewReplacer("{scope}", "", "{in scope}", "1")
+	inBrand  = strings.NewReplacer("{scope}", "brand_", "{in scope}", "s.brand_id = ?")
 )
 
 // searchSQL replaces the names in braces that are not specific to a sort order.
@@ -107,7 +103,7 @@ func newSortOrder(index, key string) sortOrder {
 	}
 	replacer := strings.NewReplacer("{index}", index, "{columns}", columns, "{order}", orderBy, "{after}", after, "{key}", sortKey)
 	page := func(sql string) string { return searchSQL.Replace(replacer.Replace(sql)) }
-	return sortOrder{hasKey: key != "", marketPage: page(marketPageSQL), brandPage: page(brandPageSQL), matchPage: page(matchPageSQL)}
+	return sortOrder{hasKey: key != "", marketPage: page(inMarket.Replace(scanPageSQL)), brandPage: page(inBrand.Replace(scanPageSQL)), matchPage: page(matchPageSQL)}
 }
 
 // hit is a document that a search has found.

@@ -90,33 +90,27 @@ type staleEntry struct {
 // readIndexed runs do on one snapshot of the store, in which the index includes every change that
 // was committed before the call.
 func (e *Engine) readIndexed(ctx context.Context, do func(c *conn) error) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	e.calls.RLock()
-	defer e.calls.RUnlock()
-	if e.closed {
-		return errClosed
-	}
-	return marketError(retryBusy(ctx, func() error {
-		c, isStale, err := e.snapshot(ctx)
-		if err != nil {
-			return err
-		}
-		if isStale {
-			if err := c.tx.Rollback(); err != nil {
+	return e.call(ctx, func() error {
+		return retryBusy(ctx, func() error {
+			c, isStale, err := e.snapshot(ctx)
+			if err != nil {
 				return err
 			}
-			if c, err = e.indexedSnapshot(ctx); err != nil {
-				return err
+			if isStale {
+				if err := c.tx.Rollback(); err != nil {
+					return err
+				}
+				if c, err = e.indexedSnapshot(ctx); err != nil {
+					return err
+				}
 			}
-		}
-		err = do(c)
-		if rollbackErr := c.tx.Rollback(); !errors.Is(rollbackErr, sql.ErrTxDone) {
-			err = errors.Join(err, rollbackErr)
-		}
-		return errors.Join(ctx.Err(), err)
-	}))
+			err = do(c)
+			if rollbackErr := c.tx.Rollback(); !errors.Is(rollbackErr, sql.ErrTxDone) {
+				err = errors.Join(err, rollbackErr)
+			}
+			return errors.Join(ctx.Err(), err)
+		})
+	})
 }
 
 // snapshot begins to read the state of the store at one moment. It returns whether the index is
@@ -216,11 +210,15 @@ func (c *conn) saveEntry(e *staleEntry, maxSeq *int64) (err error) {
 	case e.current.words == "": // the document is new
 		*maxSeq++
 		wanted.seq = *maxSeq
-		_, err = c.exec("INSERT INTO search_entries (seq, id, brand_id, price, negative_price, saving, facets, availability) VALUES (?, ?, ?, ?, ?, ?, ?, ?)", wanted.seq, e.id, wanted.brand, wanted.price, -wanted.price, wanted.saving, wanted.facets, wanted.availability)
+		_, err = c.exec(`INSERT INTO search_entries (seq, id, brand_id, price, negative_price, saving, facets, availability)
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+			wanted.seq, e.id, wanted.brand, wanted.price, -wanted.price, wanted.saving, wanted.facets, wanted.availability)
 	case e.current.brand == wanted.brand && e.current.price == wanted.price && e.current.saving == wanted.saving:
 		_, err = c.exec("UPDATE search_entries SET (facets, availability) = (?, ?) WHERE seq = ?", wanted.facets, wanted.availability, wanted.seq)
 	default:
-		_, err = c.exec("UPDATE search_entries SET (brand_id, price, negative_price, saving, facets, availability) = (?, ?, ?, ?, ?, ?) WHERE seq = ?", wanted.brand, wanted.price, -wanted.price, wanted.saving, wanted.facets, wanted.availability, wanted.seq)
+		_, err = c.exec(`UPDATE search_entries SET (brand_id, price, negative_price, saving, facets, availability) = (?, ?, ?, ?, ?, ?)
+			WHERE seq = ?`,
+			wanted.brand, wanted.price, -wanted.price, wanted.saving, wanted.facets, wanted.availability, wanted.seq)
 	}
 	if err == nil && e.current.words != wanted.words {
 		_, err = c.exec("INSERT INTO search_text (seq, words) VALUES (?, ?) ON CONFLICT (seq) DO UPDATE SET words = excluded.words", wanted.seq, wanted.words)

@@ -8,6 +8,8 @@ import (
 	"os"
 
 	sqlite3 "modernc.org/sqlite/lib"
+
+	"secondring/store"
 )
 
 // ErrDamaged is returned for a file that SQLite cannot read, or that is inconsistent.
@@ -19,7 +21,7 @@ var ErrForeign = errors.New("sqlite: this is another program's file")
 // Contents describes a file, so that a copy can be compared with its original.
 type Contents struct {
 	Format int            `json:"format"` // of the file
-	Rows   map[string]int `json:"rows"`   // by table, without SQLite's own
+	Rows   map[string]int `json:"rows"`   // by kind, and those of the outbox
 }
 
 // Snapshot copies the state of the store at path at one moment into the new file to. Other
@@ -89,14 +91,11 @@ func fileError(err error) error {
 
 // checkApplicationID returns ErrForeign for a file of another program.
 func checkApplicationID(ctx context.Context, db *sql.DB) error {
-	var id int
-	if err := db.QueryRowContext(ctx, "PRAGMA application_id").Scan(&id); err != nil {
-		return err
+	id, _, _, err := header(ctx, db)
+	if err == nil && id != applicationID {
+		err = fmt.Errorf("%w (application id %#x)", ErrForeign, id)
 	}
-	if id != applicationID {
-		return fmt.Errorf("%w (application id %#x)", ErrForeign, id)
-	}
-	return nil
+	return err
 }
 
 // checkIntegrity checks every page and index with SQLite.
@@ -113,42 +112,25 @@ func checkIntegrity(ctx context.Context, db *sql.DB) error {
 
 // readFormat returns the format of the file. It returns an error for another one, which this program
 // cannot read.
-func (c *Contents) readFormat(ctx context.Context, db *sql.DB) error {
-	if err := db.QueryRowContext(ctx, "PRAGMA user_version").Scan(&c.Format); err != nil {
+func (c *Contents) readFormat(ctx context.Context, db *sql.DB) (err error) {
+	if _, c.Format, _, err = header(ctx, db); err != nil {
 		return err
 	}
 	return checkFormat(c.Format)
 }
 
+// countRows counts the documents of each kind, and the waiting events.
 func (c *Contents) countRows(ctx context.Context, db *sql.DB) error {
-	names, err := tableNames(ctx, db)
-	if err != nil {
-		return err
+	names := []string{"outbox"}
+	for _, kind := range store.Kinds() {
+		names = append(names, kind.Name)
 	}
 	for _, name := range names {
 		var n int
-		if err := db.QueryRowContext(ctx, "SELECT count(*) FROM "+name).Scan(&n); err != nil {
+		if err := db.QueryRowContext(ctx, "SELECT count(*) FROM "+quote(name)).Scan(&n); err != nil {
 			return err
 		}
 		c.Rows[name] = n
 	}
 	return nil
-}
-
-// tableNames lists the tables, without SQLite's own and those of the full-text index.
-func tableNames(ctx context.Context, db *sql.DB) (names []string, err error) {
-	rows, err := db.QueryContext(ctx,
-		`SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite\_%' ESCAPE '\'`)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = rows.Close() }() // errors were returned by rows.Err
-	for rows.Next() {
-		var name string
-		if err := rows.Scan(&name); err != nil {
-			return nil, err
-		}
-		names = append(names, name)
-	}
-	return names, rows.Err()
 }
