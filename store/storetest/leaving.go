@@ -4,6 +4,7 @@ import (
 	"errors"
 	"log/slog"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -124,18 +125,18 @@ var errKilled = errors.New("the process was killed")
 // second one. If the first node is killed, it writes nothing more. interrupt returns false if
 // there are not so many writes.
 func (s *sale) interrupt(n int, isKilled bool, first, second func(*market.Market)) bool {
-	writes := 0
+	var writes atomic.Int64 // some are made at the same time
 	first(s.node(markettest.Guarded(s.Store, func(write func() error) error {
-		writes++
-		if writes == n+1 {
+		before := int(writes.Add(1)) - 1
+		if before == n {
 			second(s.node(s.Store))
 		}
-		if isKilled && writes > n {
+		if isKilled && before >= n {
 			return errKilled
 		}
 		return write()
 	})))
-	if writes <= n {
+	if int(writes.Load()) <= n {
 		return false
 	}
 	s.isLost = isKilled
