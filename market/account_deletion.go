@@ -17,11 +17,7 @@ func (m *Market) purgeAccount(ctx context.Context, uid string) error {
 // endAccess ends a person's sessions, and their tokens and sockets on every node.
 func (m *Market) endAccess(ctx context.Context, uid string) error {
 	event := ControlEvent(TypeAccessEnded, Control{UID: uid}, m.clock.Now())
-	err := m.store.EndSessions(ctx, uid, []Effect{event})
-	if err == nil {
-		m.NotifyRelay()
-	}
-	return err
+	return m.store.EndSessions(ctx, uid, []Effect{event})
 }
 
 // erasePerson erases a person's data from orders, payments, the phones they bought and the
@@ -50,7 +46,6 @@ func (m *Market) eraseFromBooking(ctx context.Context, b Booking) error {
 		b.Version++
 		err := m.store.SaveBooking(ctx, b, m.bookingEvents(b, m.clock.Now()))
 		if !errors.Is(err, ErrConflict) {
-			m.NotifyRelay()
 			return err
 		}
 		if b, err = m.store.Booking(ctx, b.ID); err != nil {
@@ -93,6 +88,5 @@ func (m *Market) withdrawReport(ctx context.Context, r Report) error {
 	if errors.Is(err, ErrNotFound) || errors.Is(err, ErrConflict) {
 		return nil // an admin removes the user at the same time
 	}
-	m.NotifyRelay()
 	return err
 }

@@ -13,7 +13,7 @@ const announcementKind = "announcement"
 
 // announcement describes what has changed in a phone since the last announcement, for the
 // people who watch it or have a saved search for it. Each change stores one as a record. The
-// Announcer merges those of a phone that it finds, and makes the notifications.
+// announcer merges those of a phone that it finds, and makes the notifications.
 type announcement struct {
 	ProductID string
 	From      int64 // the phone's version after the first change
@@ -26,8 +26,6 @@ type announcement struct {
 	// searches compare, if any has changed.
 	Gained []aspect
 	Before *Product
-
-	Tries int // of the Announcer, that failed
 }
 
 // watchedChange is a change of a phone of which its watchers are notified.
@@ -95,7 +93,7 @@ func watchedChanges(before, p Product) []watchedChange {
 // announcement again changes nothing.
 func (a announcement) with(later announcement) announcement {
 	merged := announcement{
-		ProductID: a.ProductID, From: a.From, Version: max(a.Version, later.Version), Tries: max(a.Tries, later.Tries),
+		ProductID: a.ProductID, From: a.From, Version: max(a.Version, later.Version),
 		Changes: slices.Clone(a.Changes), Gained: slices.Clone(a.Gained), Before: a.Before,
 	}
 	if len(a.Gained) == 0 {

@@ -16,7 +16,7 @@ func BenchmarkPriceAnnouncement(b *testing.B) {
 	e := newEnv(b)
 	p := e.phone(e.seller())
 	e.addWatchers(p, watchers)
-	announcer := market.NewAnnouncer(e.Market, discard)
+	announcer := e.announcerOf(e.Market)
 	e.must(announcer.Step(e.ctx)) // processes the announcement of the new phone
 	price := 100_000
 	e.must(e.changePrice(p, price))
@@ -60,7 +60,7 @@ func BenchmarkEditsBesideSearchesWithoutBrand(b *testing.B) {
 					Searches: []market.SavedSearch{{ID: "search", Name: "Mine", Query: queries[i%len(queries)], At: e.clock.Now()}},
 				}, nil))
 			}
-			announcer := market.NewAnnouncer(e.Market, discard)
+			announcer := e.announcerOf(e.Market)
 			e.must(announcer.Step(e.ctx))
 			e.clock.Pass(time.Hour)
 			b.ResetTimer()

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"sync"
 	"time"
@@ -15,12 +14,24 @@ type pendingAnnouncement struct {
 	announcement
 	comparison
 
-	record Record
-	merged []string // the IDs of the records that are merged into this one
+	job    *Job
+	merged bool // it has the content of other jobs
 	phone  *Product
-	keys   []searchKey // those whose people were read
-	done   bool        // everybody is notified, or the phone was removed
-	err    error       // why it is not processed any further
+	keys   []searchKey   // those whose people were read
+	pause  time.Duration // of a seller whose budget is used up
+	err    error         // why it is not processed any further
+}
+
+// finish stores the result in the job. If the job stays, it has the content of the jobs that were
+// merged into it.
+func (p *pendingAnnouncement) finish(err error, now time.Time) {
+	p.job.Err = errors.Join(p.err, err)
+	if p.pause > 0 {
+		p.job.Again = now.Add(p.pause)
+	}
+	if p.merged && (p.job.Err != nil || p.pause > 0) {
+		p.job.Data = encode(p.announcement)
+	}
 }
 
 // mergeByPhone returns one announcement for each phone, the first changes first.
@@ -36,28 +47,29 @@ func mergeByPhone(due []*pendingAnnouncement) []*pendingAnnouncement {
 		}
 		first := all[len(all)-1]
 		first.announcement = first.with(next.announcement)
-		first.merged = append(first.merged, next.record.ID)
+		first.merged = true
 	}
 	return all
 }
 
 // announcerRound processes the announcements of one seller, at most one of each phone.
 type announcerRound struct {
-	announcer *Announcer
+	announcer *announcer
 	queue     []*pendingAnnouncement
 	budget    *sellerBudget
-	claimed   time.Time // when other nodes were told that this one processes the announcements
 	// nobody has the IDs of phones and keys of searches that nobody watches. All rounds of one
-	// call of Announcer.process share it: people who start to watch something after the
+	// call of announcer.announce share it: people who start to watch something after the
 	// changes need no notification.
 	nobody *sync.Map
 }
 
-// run processes the announcements, or lets them wait until the seller has a budget again. It
-// returns an error if the store cannot be written to.
-func (r *announcerRound) run(ctx context.Context) error {
+// run processes the announcements, or lets them wait until the seller has a budget again.
+func (r *announcerRound) run(ctx context.Context) {
 	if pause := r.budget.pause(r.now()); pause > 0 {
-		return r.save(ctx, pause)
+		for _, pending := range r.queue {
+			pending.pause = pause
+		}
+		return
 	}
 	for _, pending := range r.queue {
 		r.notifyWatchers(ctx, pending)
@@ -65,42 +77,9 @@ func (r *announcerRound) run(ctx context.Context) error {
 	for _, key := range r.searchKeys() {
 		r.notifySearchers(ctx, key)
 	}
-	var errs []error
-	for _, pending := range r.queue {
-		if pending.done = pending.err == nil; !pending.done {
-			errs = append(errs, r.retryLater(ctx, pending))
-		}
-	}
-	return errors.Join(errs...)
 }
 
 func (r *announcerRound) now() time.Time { return r.announcer.market.clock.Now() }
-
-// save stores all announcements, which are due again after the pause. One that another node
-// has stored or removed meanwhile is that node's.
-func (r *announcerRound) save(ctx context.Context, pause time.Duration) error {
-	return concurrently(announceWrites, r.active(r.queue), func(pending *pendingAnnouncement) error {
-		err := r.announcer.save(ctx, pending, pause)
-		if ignoreConflict(err) != nil {
-			return err
-		}
-		pending.err = err
-		return nil
-	})
-}
-
-// retryLater schedules a retry of an announcement that failed.
-func (r *announcerRound) retryLater(ctx context.Context, pending *pendingAnnouncement) error {
-	if err := ignoreConflict(pending.err); err == nil || ctx.Err() != nil {
-		return err
-	}
-	pending.Tries++
-	r.announcer.log.WarnContext(ctx, "announcement failed and is retried later", "announcement", pending.record.ID, "tries", pending.Tries, "error", pending.err)
-	if err := ignoreConflict(r.announcer.save(ctx, pending, RetryPause(pending.Tries))); err != nil {
-		return fmt.Errorf("announcement %s: %w", pending.record.ID, err)
-	}
-	return nil
-}
 
 // active returns those of the announcements that have not failed.
 func (r *announcerRound) active(some []*pendingAnnouncement) []*pendingAnnouncement {
@@ -192,8 +171,7 @@ func (r *announcerRound) notify(ctx context.Context, group audience) {
 	}
 }
 
-// read reads a page of an audience. Before it reads more than one, it claims the announcements,
-// so that no other node processes them, too.
+// read reads a page of an audience.
 func (r *announcerRound) read(ctx context.Context, group audience, page Page) ([]Watching, error) {
 	people, err := group.read(r.announcer.market.store, ctx, group.watched, page)
 	if err != nil {
@@ -202,12 +180,7 @@ func (r *announcerRound) read(ctx context.Context, group audience, page Page) ([
 	if len(people) == 0 && page.After == "" {
 		r.nobody.Store(group.watched, true)
 	}
-	now := r.now()
-	r.budget.spend(len(people), now)
-	if len(people) == announcePage && now.Sub(r.claimed) > announceLease/2 {
-		r.claimed = now
-		return people, r.save(ctx, announceLease)
-	}
+	r.budget.spend(len(people), r.now())
 	return people, nil
 }
 
@@ -220,6 +193,5 @@ func (r *announcerRound) notifyOf(ctx context.Context, pending *pendingAnnouncem
 	if len(notifications) == 0 {
 		return nil
 	}
-	defer r.announcer.market.NotifyRelay()
 	return r.announcer.add(ctx, notifications)
 }

@@ -44,7 +44,7 @@ func TestWaitingEditsOfAPhoneAreOneAnnouncement(t *testing.T) {
 	}
 	reads := &watchingReads{e.store, map[string]int{}}
 	e.clock.Pass(time.Millisecond)
-	e.must(market.NewAnnouncer(market.New(reads, e.clock, e.rules, market.NoPayments{}), discard).Step(e.ctx))
+	e.must(e.announcerOf(market.New(reads, e.clock, e.rules, market.NoPayments{})).Step(e.ctx))
 	if n := reads.pages[p.ID]; n != 1 {
 		t.Errorf("the people who watch the phone were read %d times, want once", n)
 	}
@@ -61,7 +61,7 @@ func TestEditReadsOnlySearchesThatItConcerns(t *testing.T) {
 	e := newEnv(t)
 	p := e.phone(e.seller())
 	reads := &watchingReads{e.store, map[string]int{}}
-	announcer := market.NewAnnouncer(market.New(reads, e.clock, e.rules, market.NoPayments{}), discard)
+	announcer := e.announcerOf(market.New(reads, e.clock, e.rules, market.NoPayments{}))
 	brand, text := e.brand.ID, "Without a scratch."
 	for _, c := range []struct {
 		edit func() error
@@ -117,7 +117,7 @@ func TestAnnouncementsOfASellerWaitForTheirBudget(t *testing.T) {
 	busy, other := e.seller(), e.seller()
 	first, second, third := e.phone(busy), e.phone(busy), e.phone(other)
 	store := manySearchers{e.store, 11_000}
-	announcer := market.NewAnnouncer(market.New(store, e.clock, e.rules, market.NoPayments{}), discard)
+	announcer := e.announcerOf(market.New(store, e.clock, e.rules, market.NoPayments{}))
 	e.must(announcer.Step(e.ctx))
 	watcher := e.buyer()
 	for _, p := range []market.Product{first, second, third} {

@@ -44,16 +44,18 @@ func (e *env) mustSaveSearch(who market.Actor, q market.Query) market.SavedSearc
 func (e *env) stepAnnouncer() {
 	e.t.Helper()
 	e.clock.Pass(time.Millisecond)
-	e.must(market.NewAnnouncer(e.Market, discard).Step(e.ctx))
+	e.must(e.announcerOf(e.Market).Step(e.ctx))
 }
 
-func TestInvalidAnnouncementIsDropped(t *testing.T) {
+func TestInvalidAnnouncementIsGivenUp(t *testing.T) {
 	e := newEnv(t)
 	invalid := market.Record{Kind: "announcement", ID: "invalid", Data: []byte(`{"ProductID":1}`), Due: e.clock.Now(), Version: 1}
 	e.must(e.store.AddRecord(e.ctx, invalid, nil))
 	e.stepAnnouncer()
-	if r, err := e.store.Record(e.ctx, invalid.Kind, invalid.ID); !errors.Is(err, market.ErrNotFound) {
-		t.Errorf("the record is still there: %+v, %v", r, err)
+	r, err := e.store.Record(e.ctx, invalid.Kind, invalid.ID)
+	e.must(err)
+	if !r.Due.IsZero() || r.Expires.IsZero() {
+		t.Errorf("the record is still due, or is kept for ever: %+v", r)
 	}
 }
 
@@ -216,7 +218,8 @@ func TestFailingAnnouncementIsRetriedLater(t *testing.T) {
 		return errors.New("the write failed")
 	})
 	var logged bytes.Buffer
-	announcer := market.NewAnnouncer(market.New(store, e.clock, e.rules, market.NoPayments{}), slog.New(slog.NewTextHandler(&logged, nil)))
+	announcer := market.NewRunner(e.clock, slog.New(slog.NewTextHandler(&logged, nil)), nil)
+	market.New(store, e.clock, e.rules, market.NoPayments{}).AddAnnouncements(announcer)
 	e.must(e.changePrice(first, 30))
 	e.clock.Pass(time.Millisecond)
 	e.must(e.changePrice(second, 30))
@@ -252,8 +255,8 @@ func TestAnnouncementIsSentOnceDespiteKillsAndSeveralNodes(t *testing.T) {
 	for writes := 1; ; writes += 37 {
 		killed := market.New(crashAfter(e.store, writes), e.clock, e.rules, market.NoPayments{})
 		other := make(chan error)
-		go func() { other <- market.NewAnnouncer(e.Market, discard).Step(e.ctx) }()
-		err := market.NewAnnouncer(killed, discard).Step(e.ctx)
+		go func() { other <- e.announcerOf(e.Market).Step(e.ctx) }()
+		err := e.announcerOf(killed).Step(e.ctx)
 		e.must(<-other)
 		if err != nil && !errors.Is(err, errCrash) {
 			t.Fatal(err)

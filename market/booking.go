@@ -23,7 +23,7 @@ type BookingRequest struct {
 // succeeds. A buyer who holds the phone already gets the same booking again.
 //
 // One compare-and-set of the phone decides who gets it. The phone's Hold has all data
-// of the booking, which is written next. If the process crashes in between, the janitor
+// of the booking, which is written next. If the process crashes in between, the runner
 // writes the booking from the Hold.
 //
 // On each node one caller at a time tries to book a phone. The others wait for its
@@ -62,7 +62,6 @@ func (m *Market) Book(ctx context.Context, who Actor, in BookingRequest) (Bookin
 		case err != nil:
 			return Booking{}, err
 		}
-		m.NotifyRelay()
 		return m.bookingOf(ctx, p)
 	}
 }
@@ -210,7 +209,6 @@ func (m *Market) bookingOf(ctx context.Context, p Product) (Booking, error) {
 		return Booking{}, err
 	}
 	m.counters.CountBooking(b.Status)
-	m.NotifyRelay()
 	if b.Turn { // nextTurn has checked the network
 		return b, nil
 	}

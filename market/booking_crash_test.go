@@ -75,7 +75,7 @@ func TestCrashDuringHoldReleaseIsRepaired(t *testing.T) {
 		},
 		"expiry": func(e *env, crashingMarket *market.Market, _ market.Actor, _ market.Booking) error {
 			e.clock.Pass(time.Hour)
-			return market.NewJanitor(crashingMarket, discard).Step(e.ctx)
+			return e.janitorOf(crashingMarket).Step(e.ctx)
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -2,8 +2,8 @@ package market
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
-	"log/slog"
 	"time"
 )
 
@@ -16,25 +16,39 @@ type Books struct {
 }
 
 const (
+	booksTask  = "books"
 	booksEvery = time.Hour
 	// maxSettledChecked is how many of the newest settled orders are checked.
 	maxSettledChecked = 1000
 )
 
-// WatchBooks checks the books once an hour until the context ends, and passes them to report.
-// An order that changes during the check may be reported as unbalanced once.
-func (m *Market) WatchBooks(ctx context.Context, log *slog.Logger, report func(Books)) {
-	repeat(ctx, booksEvery, log, "check of the books", func(ctx context.Context) error {
+// AddBooksCheck adds the check of the books, once an hour. An order that changes during the check may be
+// reported as unbalanced once.
+func (m *Market) AddBooksCheck(r *Runner) {
+	r.AddTask(m.store, booksTask, booksEvery, func(ctx context.Context, job *Job) error {
 		books, err := m.Books(ctx)
 		if err != nil {
 			return err
 		}
 		for _, id := range books.Unbalanced {
-			log.ErrorContext(ctx, "the ledger of an order does not balance", "booking", id)
+			r.log.ErrorContext(ctx, "the ledger of an order does not balance", "booking", id)
 		}
-		report(books)
+		job.Data = encode(books)
 		return nil
 	})
+}
+
+// LastBooks returns the result of the last check of the books, of any node. It returns ErrNotFound if
+// there was none.
+func (m *Market) LastBooks(ctx context.Context) (books Books, err error) {
+	job, err := m.store.Record(ctx, TaskKind(booksTask), booksTask)
+	if err == nil && len(job.Data) == 0 {
+		err = ErrNotFound
+	}
+	if err != nil {
+		return books, err
+	}
+	return books, json.Unmarshal(job.Data, &books)
 }
 
 // Books adds up the orders whose money is still due to somebody, and compares each of them

@@ -95,11 +95,10 @@ type DisputeList interface {
 	Disputes(ctx context.Context, since time.Time) iter.Seq2[DisputedIntent, error]
 }
 
-// Intervals at which the provider is asked for its disputes. Settled orders are not checked
-// any more one by one, and the webhook of a dispute may be lost.
+// How often the provider is asked for its disputes, and for those of how long. Settled orders are
+// not checked any more one by one, and the webhook of a dispute may be lost.
 const (
 	disputesEvery  = time.Hour
-	disputesRetry  = time.Minute // after a failure
 	disputesWindow = 30 * 24 * time.Hour
 )
 

@@ -159,7 +159,7 @@ func TestOpenInquiryIsCheckedAfterEachChangeOfItsOrder(t *testing.T) {
 			e.wantDispute(b, market.BookingPaid, market.DisputeOpen)
 			change(e, seller, buyer, b)
 			e.bank.EndDispute(intent, market.DisputeWon)
-			e.reconciler = market.NewPaymentReconciler(market.New(e.store, e.clock, e.rules, oldDisputes{e.bank}), discard)
+			e.reconciler = e.checkerOf(market.New(e.store, e.clock, e.rules, oldDisputes{e.bank}))
 			e.clock.Pass(25 * time.Hour)
 			e.step()
 			e.wantDispute(b, market.BookingPaid, market.DisputeWon)
@@ -177,7 +177,7 @@ func TestDisputeOfSettledOrderIsFoundWithoutWebhook(t *testing.T) {
 	e.bank.Confirm(id)
 	e.must(e.ApplyPayment(e.ctx, id))
 	e.fulfil(buyer, b, received)
-	reconciler := market.NewPaymentReconciler(e.Market, discard)
+	reconciler := e.checkerOf(e.Market)
 	e.must(reconciler.Step(e.ctx))
 	e.wantState(b, market.FulfilmentSettled, market.OutcomeRelease)
 	intent := e.storedBooking(b).Intent

@@ -14,7 +14,7 @@
 //   - catalog: brands.go, products.go, product_update.go, product_removal.go, photos.go,
 //     search.go, query.go, tokenizer.go, spelling.go, corrections.go, reports.go
 //   - booking and waiting: booking.go, hold_release.go, states.go, waitlist.go
-//   - payment: checkout.go, payment_outcome.go, refund.go, payment_reconciler.go, dispute.go
+//   - payment: checkout.go, payment_outcome.go, refund.go, payment_checks.go, dispute.go
 //   - orders after the payment: orders.go, fulfilment.go, handover.go
 //   - money: ledger.go, earnings.go, payouts.go, payout_accounts.go, payout_transfers.go,
 //     books.go, reconcile.go and repair.go (comparison with the provider)
@@ -24,19 +24,18 @@
 //   - notifications: notices.go (texts), notifications.go, watching.go, announcement.go,
 //     announcer.go, email_settings.go, emailer.go
 //   - events: event.go, change_events.go
-//   - background jobs: janitor.go, sweep.go, purge.go, relay.go, and payment_reconciler.go,
-//     announcer.go, emailer.go
-//   - ports: store.go, store_move.go (copies between stores), payments.go, payout_provider.go;
+//   - what runs when nobody calls: background.go (the list), runner.go, jobs.go, relay.go, sweep.go,
+//     purge.go, payment_checks.go, announcer.go, emailer.go
+//   - ports: store.go, store_hook.go, payments.go, payout_provider.go;
 //     Publisher in event.go, Pictures in photos.go
-//   - helpers: each.go, concurrently.go, keyed_lock.go, monotonic.go, repeat.go (repeated jobs),
-//     failure_log.go, hooked_store.go
+//   - helpers: each.go, concurrently.go, keyed_lock.go, monotonic.go, failure_log.go
 //
 // A use case checks a call in the order of the statuses 404, 403, 422 and 409, and returns the
 // first error. Packages api/server and api/rest have checked the credentials (401) and the format
 // (400) before.
 //
 // Every change is one compare-and-set of one entity, stored together with its events. A use
-// case that changes several entities orders its writes so that the janitor can find and finish
+// case that changes several entities orders its writes so that the runner can find and finish
 // them after a crash between any two. No use case needs a transaction over two entities, so
 // the store may be sharded.
 package market

@@ -3,7 +3,6 @@ package market
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -54,7 +53,7 @@ func (k *Emailer) emailDueAt(ctx context.Context, n Notification, now time.Time)
 		} else {
 			err = k.market.store.SaveRecord(ctx, r)
 		}
-		if !errors.Is(err, ErrExists) && !errors.Is(err, ErrConflict) && !errors.Is(err, ErrNotFound) {
+		if !isTaken(err) {
 			return due, err
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"slices"
 	"time"
 )
@@ -34,8 +33,7 @@ type NotificationEmails interface {
 	Send(ctx context.Context, id, uid string, notifications []string) ([]string, error)
 }
 
-// Emailer sends emails about notifications to people who have chosen them. One runs on
-// every node. For each notification it first decides, by a compare-and-set of
+// Emailer sends emails about notifications to people who have chosen them. For each notification it first decides, by a compare-and-set of
 // Notification.Email, whether and when there is an email: of one kind and phone not before an
 // emailPause has passed. Then it sends one email about all of a person's notifications that are
 // due at the same time. The ID of the email consists of the person and that time, so it is the
@@ -44,24 +42,23 @@ type Emailer struct {
 	market   *Market
 	presence Presence
 	emails   NotificationEmails
-	log      *slog.Logger
 }
 
 // NewEmailer returns the emailer of a market.
-func NewEmailer(m *Market, presence Presence, emails NotificationEmails, log *slog.Logger) *Emailer {
-	return &Emailer{market: m, presence: presence, emails: emails, log: log}
+func NewEmailer(m *Market, presence Presence, emails NotificationEmails) *Emailer {
+	return &Emailer{market: m, presence: presence, emails: emails}
 }
 
-// Run runs until the context ends. A step that fails is tried again. It begins after
-// emailDelay, because screens need a moment to reconnect after a restart of the server.
-func (k *Emailer) Run(ctx context.Context) {
-	begin := time.NewTimer(emailDelay)
-	defer begin.Stop()
-	select {
-	case <-ctx.Done():
-	case <-begin.C:
-		repeat(ctx, emailEvery, k.log, "emailer", k.Step)
-	}
+// Work returns the emailer as background work. It begins after emailDelay, because screens need a
+// moment to reconnect after a restart of the server.
+func (k *Emailer) Work() Work {
+	begin := k.market.clock.Now().Add(emailDelay)
+	return Work{Name: "emails about notifications", Queue: "notification", Pause: emailEvery, Step: func(ctx context.Context) (next time.Time, err error) {
+		if k.market.clock.Now().Before(begin) {
+			return begin, nil
+		}
+		return next, k.Step(ctx)
+	}}
 }
 
 // Step decides and sends everything that is due.

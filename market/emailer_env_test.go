@@ -78,7 +78,7 @@ func newEmailerEnv(t *testing.T) *emailerEnv {
 
 // node returns a node's emailer over a store.
 func (p *emailerEnv) node(store market.Store) *market.Emailer {
-	return market.NewEmailer(market.New(store, p.clock, p.rules, market.NoPayments{}), p.presence, p.emailRecorder, discard)
+	return market.NewEmailer(market.New(store, p.clock, p.rules, market.NoPayments{}), p.presence, p.emailRecorder)
 }
 
 // choose sets a person's choice for all kinds of notifications.

@@ -26,7 +26,7 @@ type User struct {
 	Status      string        // StatusVerified or ""
 	Removed     bool          // a tombstone, until its sweep is done
 	Leaving     bool          // with Removed: the person deleted their account and is to be forgotten; without: is about to
-	SweepUntil  time.Time     // while set, the janitor repeats the cascade of the last verify or removal, or ends Leaving
+	SweepUntil  time.Time     // while set, the runner repeats the cascade of the last verify or removal, or ends Leaving
 	Emails      []EmailChoice // the notifications that the person gets emails about: all kinds but those that are off, in the order of NotificationKinds
 	// PayoutAccount is the account that receives a seller's money; nil if there is none.
 	PayoutAccount *PayoutAccount
@@ -157,7 +157,7 @@ type Booking struct {
 	Attempt     int           // counts the intents: raised when the provider has cancelled one
 	Closing     BookingStatus // the status after the hold has ended; set while it is being ended. Then no new intent is made
 	ClosingAt   time.Time     // when Closing was set
-	Due         time.Time     // when the janitor, or with an Intent the payment reconciler, must handle it next; zero if nothing is left to do
+	Due         time.Time     // when the runner must handle it next; zero if nothing is left to do
 	EndedAt     time.Time     // when its hold ended
 	// Seller is the seller's contact data at the time of the payment; nil before.
 	Seller *Contact
@@ -215,6 +215,7 @@ type Record struct {
 	Data    []byte
 	Due     time.Time // when it must be handled; zero for never
 	Expires time.Time // when it may be forgotten; zero for never
+	Tries   int       // of a job: how often it failed since it was last done
 	Version int64
 }
 

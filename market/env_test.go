@@ -24,10 +24,10 @@ type env struct {
 	ctx        context.Context
 	store      market.Store
 	clock      *markettest.Clock
-	janitor    *market.Janitor
+	janitor    *market.Runner
 	rules      market.Rules
 	bank       *markettest.Bank
-	reconciler *market.PaymentReconciler
+	reconciler *market.Runner
 	brand      market.Brand
 	people     int
 }
@@ -67,7 +67,21 @@ func (e *env) reset() {
 func (e *env) restart() {
 	e.Market = market.New(e.store, e.clock, e.rules, e.bank)
 	e.UsePayouts(e.bank)
-	e.janitor, e.reconciler = market.NewJanitor(e.Market, discard), market.NewPaymentReconciler(e.Market, discard)
+	e.janitor, e.reconciler = e.janitorOf(e.Market), e.checkerOf(e.Market)
+}
+
+// janitorOf returns what ends holds, repeats cascades and deletes what has expired.
+func (e *env) janitorOf(m *market.Market) *market.Runner {
+	return markettest.Runner(e.clock, m.AddTransitions, m.AddPurges)
+}
+
+// checkerOf returns the checks of payments.
+func (e *env) checkerOf(m *market.Market) *market.Runner {
+	return markettest.Runner(e.clock, m.AddPaymentChecks)
+}
+
+func (e *env) announcerOf(m *market.Market) *market.Runner {
+	return markettest.Runner(e.clock, m.AddAnnouncements)
 }
 
 // wrongField returns the errors of a decoder.

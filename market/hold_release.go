@@ -37,7 +37,7 @@ func (m *Market) releaseHold(ctx context.Context, b Booking, as BookingStatus) (
 }
 
 // startRelease stores on the booking that its hold is ending, and its next status. It
-// is the first write, so that the janitor and the payment reconciler can finish after a
+// is the first write, so that the runner can finish after a
 // crash, and no new intent is made. The hold does not count for its network any more, so that
 // the next buyer can have the same network.
 func (m *Market) startRelease(ctx context.Context, b Booking, as BookingStatus) (Booking, error) {
@@ -61,7 +61,7 @@ func (m *Market) startRelease(ctx context.Context, b Booking, as BookingStatus) 
 
 // finishRelease makes the phone of a closing booking available, and then ends the
 // booking. It is called only when nothing can be charged, or with the time at which the
-// payment reconciler checks the payment next.
+// payment is checked next.
 func (m *Market) finishRelease(ctx context.Context, b Booking, checkAt time.Time) (Booking, error) {
 	for b.Status == BookingHeld {
 		if err := m.releasePhone(ctx, b.ProductID, b.ID); err != nil {
@@ -88,7 +88,6 @@ func (m *Market) finishRelease(ctx context.Context, b Booking, checkAt time.Time
 		err := m.store.SaveBooking(ctx, b, append(m.bookingEvents(b, now), endedNotice(b, isWithdrawn, now)...))
 		if err == nil {
 			m.counters.CountBooking(b.Status)
-			m.NotifyRelay()
 			break
 		}
 		if !errors.Is(err, ErrConflict) {
@@ -120,7 +119,7 @@ func heldUnsold(bookingID string) func(Product) bool {
 
 // endHold ends the phone's hold, or undoes a sale, if the phone is as expected. The same
 // write gives the phone to the first on the waitlist, or makes it available. The next write
-// adds the booking of that buyer; after a crash the janitor adds it. notices returns
+// adds the booking of that buyer; after a crash the runner adds it. notices returns
 // further events for the phone before and after.
 func (m *Market) endHold(
 	ctx context.Context, productID string, isExpected func(Product) bool, notices func(before, after Product, at time.Time) []Effect,

@@ -15,7 +15,7 @@ import (
 //  3. It reads all orders of the person. If one is not finished, it takes User.Leaving back.
 //  4. It removes the user, unless the user has changed since step 1.
 //
-// If the process is killed before step 4, the person stays: the janitor takes User.Leaving back
+// If the process is killed before step 4, the person stays: the runner takes User.Leaving back
 // (sweepOne), and the person can ask again.
 //
 // A payment can still succeed unseen, for example after a restore. Each payment marks the phone as
@@ -24,7 +24,7 @@ import (
 
 // DeleteAccount deletes the account of a person who asks for it. Access, holds and
 // phones end as in RemoveUser. The person's data is erased from the orders and payments
-// that are kept. The janitor repeats this for sweepFor, because a call that the person
+// that are kept. The runner repeats this for sweepFor, because a call that the person
 // made before may still be writing. It returns CodeForbidden for an admin, whose role
 // must be revoked first, and CodeOpenOrders if an order of the person is not finished
 // (mayBeLeft).
@@ -73,9 +73,6 @@ func (m *Market) leave(ctx context.Context, u User) (User, error) {
 	u.Version++
 	entry := NewAuditEntry(now, &u, ActionDeleteAccount).OfPerson(u.ID, u.Name)
 	err := m.store.SaveUser(ctx, u, append(append(userEvents(TypeUserRemoved, u, now), signOutEvents(u, now)...), entry))
-	if err == nil {
-		m.NotifyRelay()
-	}
 	return u, err
 }
 

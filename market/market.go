@@ -14,7 +14,7 @@ const (
 // How sellers are paid out (setting PAYOUTS).
 const (
 	PayoutsManual = "manual" // an admin pays, and enters the reference
-	PayoutsStripe = "stripe" // the payment reconciler transfers the money to the seller's PayoutAccount
+	PayoutsStripe = "stripe" // the payment check transfers the money to the seller's PayoutAccount
 	PayoutsOff    = "off"
 )
 
@@ -53,16 +53,14 @@ type Market struct {
 	accessCache  AccessCache // nil if there is none
 	bookingLocks keyedLock   // of phones that are being booked
 	spelling     *corrector
-	wake         chan struct{} // receives a value after a write with events, so that the relay publishes them at once
 }
 
-// New returns a market over a store. Call Relay.Run, Janitor.Run, PaymentReconciler.Run,
-// Announcer.Run and WatchBooks beside it, and Emailer.Run if notifications are sent by email.
+// New returns a market over a store. A Runner beside it does the background work; see background.go.
 // Use NoPayments in a process that takes no payments.
 func New(store Store, clock Clock, rules Rules, payments Payments) *Market {
 	return &Market{
 		store: store, clock: clock, rules: rules, payments: payments, payouts: noPayouts{}, counters: noCounters{},
-		spelling: &corrector{store: store, clock: clock}, wake: make(chan struct{}, 1),
+		spelling: &corrector{store: store, clock: clock},
 	}
 }
 
@@ -89,11 +87,3 @@ func (noCounters) CountRefund()               {}
 
 // UseCounters sets what counts. Call it before the market is used.
 func (m *Market) UseCounters(c Counters) { m.counters = c }
-
-// NotifyRelay notifies the relay that the outbox has events. It never blocks.
-func (m *Market) NotifyRelay() {
-	select {
-	case m.wake <- struct{}{}:
-	default: // a notification is pending already
-	}
-}

@@ -106,8 +106,8 @@ func TestMatchesAreCountedOnceDespiteKills(t *testing.T) {
 			e.clock.Pass(2 * time.Hour)
 		}
 		e.phone(seller)
-		for writes := range 4 {
-			killed := market.NewAnnouncer(market.New(crashAfter(e.store, writes), e.clock, e.rules, market.NoPayments{}), discard)
+		for writes := range 6 {
+			killed := e.announcerOf(market.New(crashAfter(e.store, writes), e.clock, e.rules, market.NoPayments{}))
 			if err := killed.Step(e.ctx); err != nil && !errors.Is(err, errCrash) {
 				t.Fatal(err)
 			}

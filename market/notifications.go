@@ -153,7 +153,6 @@ func (m *Market) ReadNotifications(ctx context.Context, who Actor, upTo string, 
 	if err != nil {
 		return 0, err
 	}
-	defer m.NotifyRelay()
 	changed := 0
 	for _, n := range unread {
 		if n.ID > upTo {

@@ -9,7 +9,7 @@ import (
 )
 
 // The use cases of an order after its payment. Each is one compare-and-set of the booking,
-// with the notifications of both sides. The payment reconciler does what is due later: it
+// with the notifications of both sides. The payment check does what is due later: it
 // settles the order, and it requests a refund that was decided.
 
 // maxProblem is the length of a reported problem and of a reason, in characters.
@@ -318,7 +318,6 @@ func (m *Market) changeBooking(ctx context.Context, b Booking, change func(b *Bo
 			if next.Status != b.Status {
 				m.counters.CountBooking(next.Status)
 			}
-			m.NotifyRelay()
 			return 1, nil
 		}
 		if !errors.Is(err, ErrConflict) {
@@ -363,7 +362,7 @@ func (f *Fulfilment) settle(outcome FulfilmentOutcome, reason string, at time.Ti
 	f.Outcome, f.Reason, f.SettledAt, f.SettlesAt = outcome, reason, at, time.Time{}
 }
 
-// dueAt returns when the payment reconciler checks the order next; zero for never.
+// dueAt returns when the order is checked next; zero for never.
 func (f Fulfilment) dueAt(now time.Time) time.Time {
 	if f.Outcome == OutcomeRefund {
 		return now

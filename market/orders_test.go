@@ -228,7 +228,7 @@ func TestOrderEndsDespiteKills(t *testing.T) {
 					e.fulfil(e.admin(), b, refund)
 				}
 				e.clock.Pass(e.rules.SettleAfter)
-				_ = market.NewPaymentReconciler(killed, discard).Step(e.ctx)
+				_ = e.checkerOf(killed).Step(e.ctx)
 				e.clock.Pass(time.Hour)
 				e.step()
 				e.clock.Pass(time.Hour)

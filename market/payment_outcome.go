@@ -12,7 +12,7 @@ import (
 // when it is decided who gets the money: see Fulfilment.)
 //
 // All payments are applied here, whether the buyer's browser, the provider's webhook or
-// the payment reconciler reports them. Each step is one compare-and-set. Any number of
+// the payment check reports them. Each step is one compare-and-set. Any number of
 // nodes may run or repeat all steps at the same time:
 //
 //  1. the payment is recorded, once for its transaction;
@@ -66,7 +66,7 @@ func (m *Market) refundUnknown(ctx context.Context, in Intent) error {
 	if err != nil {
 		return err
 	}
-	if !in.Returned && !isRequested { // the payment reconciler does not find it without a booking
+	if !in.Returned && !isRequested { // the payment check does not find it without a booking
 		return ErrRefundWaits
 	}
 	if isRequested || pay.RefundedAt.IsZero() {

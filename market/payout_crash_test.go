@@ -71,10 +71,10 @@ func callOnce(call *func()) {
 
 // otherNode returns the payment reconciler of another node, whose transfers to sellers are made
 // by payouts.
-func (e *env) otherNode(payouts market.PayoutProvider) *market.PaymentReconciler {
+func (e *env) otherNode(payouts market.PayoutProvider) *market.Runner {
 	m := market.New(e.store, e.clock, e.rules, e.bank)
 	m.UsePayouts(payouts)
-	return market.NewPaymentReconciler(m, discard)
+	return e.checkerOf(m)
 }
 
 // addBegunTransfer returns a settled order whose transfer was begun a minute ago and not made.
@@ -133,7 +133,7 @@ func TestKillDuringReversalLosesNoMoney(t *testing.T) {
 			crash := &markettest.Crash{Writes: writes, Made: made, Die: func() error { return errCrash }}
 			killed := market.New(markettest.Guarded(e.store, crash.Guard), e.clock, e.rules, e.bank)
 			killed.UsePayouts(&unreachablePayouts{e.bank, crash})
-			_ = market.NewPaymentReconciler(killed, discard).Step(e.ctx)
+			_ = e.checkerOf(killed).Step(e.ctx)
 			e.bank.EndDispute(b.Intent, market.DisputeWon)
 			e.must(e.ApplyPayment(e.ctx, b.Intent))
 			e.stepEvery(time.Minute, 4)

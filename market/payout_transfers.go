@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// The payment reconciler makes the transfers of an order equal to what the order has earned
+// The payment check makes the transfers of an order equal to what the order has earned
 // its seller. It stores a transfer before it makes it, and before it reverses it. After a
 // crash it asks the provider whether it was done. So in the end each transfer of the
 // provider is in the ledger.

@@ -51,7 +51,6 @@ func (m *Market) ensureUser(ctx context.Context, who Account, name, accountType 
 	}
 	err := m.store.AddUser(ctx, u, userEvents(TypeUserCreated, u, now))
 	if err == nil {
-		m.NotifyRelay()
 		return u, nil
 	}
 	if !errors.Is(err, ErrExists) {
@@ -149,7 +148,6 @@ func (m *Market) changeUser(ctx context.Context, uid string, change func(*User) 
 		if errors.Is(err, ErrConflict) {
 			continue
 		}
-		m.NotifyRelay()
 		return err
 	}
 }

@@ -41,7 +41,7 @@ func (m *Market) RemoveProduct(ctx context.Context, who Actor, id string) (int, 
 }
 
 // takeDown removes a held phone and ends its hold. The booking is closed first, so that
-// the janitor and the payment reconciler finish after a crash. The phone is removed
+// the runner finishes after a crash. The phone is removed
 // before the provider is asked, so that a payment that has succeeded finds no phone and
 // is refunded.
 func (m *Market) takeDown(ctx context.Context, p Product, effects ...Effect) error {
@@ -60,7 +60,7 @@ func (m *Market) takeDown(ctx context.Context, p Product, effects ...Effect) err
 	}
 	_, err = m.cancel(ctx, b)
 	if CodeOf(err) == CodeUnavailable {
-		return nil // the payment reconciler asks again
+		return nil // the payment check asks again
 	}
 	return err
 }
@@ -87,7 +87,5 @@ func (m *Market) withdraw(ctx context.Context, p Product, more ...Effect) error 
 	p.Waitlist = nil
 	now := m.clock.Now()
 	effects := slices.Concat(m.productEvents(TypeProductRemoved, before, p, now), withdrawnNotices(before, now), more)
-	err := m.store.RemoveProduct(ctx, p, effects)
-	m.NotifyRelay()
-	return err
+	return m.store.RemoveProduct(ctx, p, effects)
 }

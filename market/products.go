@@ -94,7 +94,6 @@ func (m *Market) AddProduct(ctx context.Context, who Actor, in ProductRequest) (
 	if err != nil {
 		return Product{}, err
 	}
-	m.NotifyRelay()
 	return p, nil
 }
 
@@ -245,7 +244,6 @@ func (m *Market) changeProductWithEffects(ctx context.Context, id string, change
 		if errors.Is(err, ErrConflict) {
 			continue
 		}
-		m.NotifyRelay()
 		return err == nil, err
 	}
 }

@@ -2,11 +2,12 @@ package market
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"time"
 )
 
-// How long data is kept, and how often the janitor looks for expired data.
+// How long data is kept, and how often expired data is looked for.
 const (
 	// BookingRetention is how long an unpaid booking that has ended stays in its buyer's list.
 	BookingRetention = 365 * 24 * time.Hour
@@ -17,96 +18,68 @@ const (
 	orphanedAccountsEvery = 24 * time.Hour
 )
 
-// purgeBatch purges one batch. If it was less than a full batch, it sets next to the time of
-// the next purge.
-func purgeBatch(next *time.Time, now time.Time, purge func(limit int) (int, error)) error {
-	if now.Before(*next) {
-		return nil
+// purge deletes what has expired, in batches.
+func (m *Market) purge(ctx context.Context) error {
+	now := m.clock.Now()
+	var errs []error
+	for _, one := range []struct {
+		purge  func(ctx context.Context, before time.Time, limit int) (int, error)
+		before time.Time
+	}{
+		{m.store.PurgeSessions, now},
+		{m.store.PurgeRecords, now},
+		{m.store.PurgeAuditEntries, now.Add(-AuditLogRetention)},
+		{m.store.PurgeBookings, now.Add(-BookingRetention)},
+		{m.store.PurgeNotifications, now.Add(-NotificationRetention)},
+	} {
+		for n := dueBatch; n == dueBatch; {
+			var err error
+			if n, err = one.purge(ctx, one.before, dueBatch); err != nil {
+				errs = append(errs, err)
+				break
+			}
+		}
 	}
-	n, err := purge(janitorBatch)
-	if err == nil && n < janitorBatch {
-		*next = now.Add(purgeEvery)
-	}
-	return err
+	return errors.Join(errs...)
 }
 
-func (k *Janitor) purgeSessions(ctx context.Context, now time.Time) error {
-	return purgeBatch(&k.nextSession, now, func(limit int) (int, error) { return k.market.store.PurgeSessions(ctx, now, limit) })
-}
-
-func (k *Janitor) purgeRecords(ctx context.Context, now time.Time) error {
-	return purgeBatch(&k.nextRecord, now, func(limit int) (int, error) { return k.market.store.PurgeRecords(ctx, now, limit) })
-}
-
-func (k *Janitor) purgeAuditEntries(ctx context.Context, now time.Time) error {
-	return purgeBatch(&k.nextAuditEntry, now, func(limit int) (int, error) {
-		return k.market.store.PurgeAuditEntries(ctx, now.Add(-AuditLogRetention), limit)
-	})
-}
-
-func (k *Janitor) purgeBookings(ctx context.Context, now time.Time) error {
-	return purgeBatch(&k.nextBooking, now, func(limit int) (int, error) {
-		return k.market.store.PurgeBookings(ctx, now.Add(-BookingRetention), limit)
-	})
-}
-
-func (k *Janitor) purgeNotifications(ctx context.Context, now time.Time) error {
-	return purgeBatch(&k.nextNotification, now, func(limit int) (int, error) {
-		return k.market.store.PurgeNotifications(ctx, now.Add(-NotificationRetention), limit)
-	})
-}
-
-// orphanedAccounts is the janitor's progress in the purge of accounts without a user of the market.
+// orphanedAccounts is the progress of the task that purges accounts without a user of the market.
 type orphanedAccounts struct {
-	after string    // the last UID that was checked
-	ended []string  // accounts whose access has ended; they are purged at the time next
-	next  time.Time // when to continue
+	After string   // the last UID that was checked
+	Ended []string // accounts whose access has ended
 }
 
-// purgeOrphanedAccounts purges one batch of accounts without a user. Their access ends first.
-// They are purged once no call can be running that makes them a user.
-func (k *Janitor) purgeOrphanedAccounts(ctx context.Context, now time.Time) error {
-	switch s := &k.orphanedAccounts; {
-	case now.Before(s.next):
-		return nil
-	case len(s.ended) > 0:
-		return k.purgeEnded(ctx, now)
-	default:
-		return k.endAccessOfOrphaned(ctx, now)
-	}
-}
-
-func (k *Janitor) endAccessOfOrphaned(ctx context.Context, now time.Time) error {
-	s := &k.orphanedAccounts
-	found, last, err := k.market.store.OrphanedAccounts(ctx, s.after, now.Add(-OrphanedAccountTTL), janitorBatch)
-	if err != nil {
-		return err
-	}
-	for _, uid := range found {
-		if err := k.market.endAccess(ctx, uid); err != nil {
+// purgeOrphanedAccounts purges the accounts without a user, batch by batch. First their access ends.
+// They are purged in the next run, when no call can be running any more that makes them a user.
+func (m *Market) purgeOrphanedAccounts(ctx context.Context, job *Job) error {
+	var progress orphanedAccounts
+	if len(job.Data) > 0 {
+		if err := json.Unmarshal(job.Data, &progress); err != nil {
 			return err
 		}
 	}
-	s.after, s.ended = last, found
-	switch {
-	case len(found) > 0:
-		s.next = now.Add(sweepFor)
-	case last == "":
-		s.next = now.Add(orphanedAccountsEvery)
-	}
-	return nil
-}
-
-func (k *Janitor) purgeEnded(ctx context.Context, now time.Time) error {
-	s := &k.orphanedAccounts
-	for ; len(s.ended) > 0; s.ended = s.ended[1:] {
-		if err := k.market.purgeOrphaned(ctx, s.ended[0]); err != nil {
+	for _, uid := range progress.Ended {
+		if err := m.purgeOrphaned(ctx, uid); err != nil {
 			return err
 		}
 	}
-	if s.after == "" { // these were the last
-		s.next = now.Add(orphanedAccountsEvery)
+	isLast := progress.After == "" && len(progress.Ended) > 0
+	for progress.Ended = nil; !isLast && len(progress.Ended) == 0; isLast = progress.After == "" {
+		var err error
+		progress.Ended, progress.After, err = m.store.OrphanedAccounts(ctx, progress.After, m.clock.Now().Add(-OrphanedAccountTTL), dueBatch)
+		if err != nil {
+			return err
+		}
 	}
+	for _, uid := range progress.Ended {
+		if err := m.endAccess(ctx, uid); err != nil {
+			return err
+		}
+	}
+	if len(progress.Ended) > 0 {
+		job.Again = m.clock.Now().Add(sweepFor)
+	}
+	job.Data = encode(progress)
 	return nil
 }
 

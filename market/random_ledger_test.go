@@ -79,7 +79,7 @@ func (run *ledgerRun) act(r *rapid.T) {
 			run.bank.Process(b.Intent)
 		}
 		run.clock.Pass(run.rules.BookingHold)
-		_ = market.NewPaymentReconciler(m, discard).Step(run.ctx)
+		_ = run.checkerOf(m).Step(run.ctx)
 		run.capture(m, b)
 	case "send":
 		fulfil(run.seller, sent)
@@ -97,7 +97,7 @@ func (run *ledgerRun) act(r *rapid.T) {
 		_, _ = m.RefundOrder(run.ctx, run.admin, b.ID, "reason", nil)
 		for range 3 {
 			run.clock.Pass(2 * time.Second)
-			_ = market.NewPaymentReconciler(m, discard).Step(run.ctx)
+			_ = run.checkerOf(m).Step(run.ctx)
 		}
 	case "pay out":
 		_, _ = m.PayOut(run.ctx, run.admin, b.ID, "transfer 1", nil)
@@ -125,7 +125,7 @@ func (run *ledgerRun) act(r *rapid.T) {
 		}
 	case "reconcile":
 		run.clock.Pass(2 * time.Second)
-		_ = market.NewPaymentReconciler(m, discard).Step(run.ctx)
+		_ = run.checkerOf(m).Step(run.ctx)
 	case "onboard":
 		_, _ = m.OpenOnboarding(run.ctx, run.seller)
 	case "account becomes ready":
@@ -142,7 +142,7 @@ func (run *ledgerRun) act(r *rapid.T) {
 		}
 	case "wait 25 hours":
 		run.clock.Pass(25 * time.Hour)
-		_ = market.NewPaymentReconciler(m, discard).Step(run.ctx)
+		_ = run.checkerOf(m).Step(run.ctx)
 	}
 }
 

@@ -131,7 +131,7 @@ func (run *randomRun) runRandomAction(r *rapid.T) {
 	case "minutes pass":
 		run.clock.Pass(time.Duration(rapid.IntRange(1, 90).Draw(r, "minutes")) * time.Minute)
 	case "background jobs":
-		err = errors.Join(market.NewJanitor(m, discard).Step(run.ctx), market.NewPaymentReconciler(m, discard).Step(run.ctx))
+		err = errors.Join(run.janitorOf(m).Step(run.ctx), run.checkerOf(m).Step(run.ctx))
 	case "change the price":
 		price := rapid.IntRange(30, 32).Draw(r, "price")
 		_, err = m.ChangeProduct(run.ctx, run.sellers[0], phone.ID, market.ProductChange{ResalePrice: &price})
@@ -325,7 +325,7 @@ func (run *randomRun) runBuyer(buyer market.Actor, random *rand.Rand) error {
 			}
 		case random.IntN(3) == 0:
 			run.clock.Pass(20 * time.Minute)
-			err := errors.Join(market.NewJanitor(run.Market, discard).Step(run.ctx), market.NewPaymentReconciler(run.Market, discard).Step(run.ctx))
+			err := errors.Join(run.janitorOf(run.Market).Step(run.ctx), run.checkerOf(run.Market).Step(run.ctx))
 			if err != nil {
 				return err
 			}

@@ -26,7 +26,7 @@ func TestEventsArePublishedInOrderAfterABrokerOutage(t *testing.T) {
 	e := newEnv(t)
 	e.drain()
 	broker := &recordingBroker{isUnavailable: true}
-	relay := market.NewRelay(e.Market, broker, discard)
+	relay := market.NewRelay(e.Market, broker)
 	seller, buyer := e.seller(), e.buyer()
 	p := e.phone(seller)
 	e.mustBook(buyer, p)

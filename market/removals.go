@@ -63,7 +63,7 @@ func (a Account) Credentials() Credentials {
 }
 
 // Reapply makes the changes in a store that was restored from an older backup. It returns
-// how many it made. The janitor does the cascades of removed people. The caller deletes
+// how many it made. The runner does the cascades of removed people. The caller deletes
 // pictures. No other process may use the store.
 func Reapply(ctx context.Context, store Store, removals []Removal, now time.Time) (made int, err error) {
 	addressesTaken := []Removal{}

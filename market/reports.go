@@ -53,7 +53,6 @@ func (m *Market) AddReport(ctx context.Context, who Actor, in ReportRequest) (Re
 	if err != nil {
 		return Report{}, err
 	}
-	m.NotifyRelay()
 	return r, nil
 }
 
@@ -140,6 +139,5 @@ func (m *Market) RemoveReport(ctx context.Context, who Actor, id string) (int, e
 	if err != nil {
 		return 0, err
 	}
-	m.NotifyRelay()
 	return 1, nil
 }

@@ -39,7 +39,7 @@ func ReserveAddress(ctx context.Context, store DocumentStore, email, uid string,
 			r.Version++
 			err = store.SaveRecord(ctx, r)
 		}
-		if !errors.Is(err, ErrExists) && !errors.Is(err, ErrConflict) && !errors.Is(err, ErrNotFound) {
+		if !isTaken(err) {
 			return err
 		}
 	}

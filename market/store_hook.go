@@ -1,6 +1,9 @@
 package market
 
-import "context"
+import (
+	"context"
+	"time"
+)
 
 // StoreOp is what a StoreCall does.
 type StoreOp string
@@ -19,6 +22,13 @@ type StoreCall struct {
 	Op      StoreOp
 	Entity  any      // a User, Account, Session, Brand, Product, …; nil for OpRead
 	Effects []Effect // stored with the write
+	Due     []Due    // when what is written is due
+}
+
+// Due is an entry in a queue of the store.
+type Due struct {
+	Queue string
+	At    time.Time
 }
 
 // StoreHook runs around a call: it makes the call with do and returns its error. A write

@@ -3,23 +3,24 @@ package market
 import (
 	"context"
 	"errors"
-	"maps"
-	"slices"
 	"time"
 )
 
 // A sweep is one run of the cascade that follows a change of a user: the phones of a seller
 // are updated (updateSellerPhones), or what a removed person had is removed (sweepRemoved).
 
-// sweepFor is how long the janitor repeats a cascade. It is longer than any call may take, so
+// sweepFor is how long a cascade is repeated. It is longer than any call may take, so
 // that the cascade finds phones and holds that calls in progress have written.
 const sweepFor = 40 * time.Second
 
 // sweepPage is how many entities one step of a cascade reads.
 const sweepPage = 200
 
-// maxSweepPause is the longest pause between two repetitions of a cascade.
-const maxSweepPause = 10 * time.Second
+// Pauses between two repetitions of a cascade.
+const (
+	minSweepPause = 250 * time.Millisecond
+	maxSweepPause = 10 * time.Second
+)
 
 // sweepPace is the schedule of a cascade's repetitions. Each repetition reads all phones of
 // the person. A cascade can miss the writes of calls that run at the same time. Most such
@@ -34,7 +35,7 @@ type sweepPace struct {
 
 // after returns the schedule after a repetition.
 func (p sweepPace) after(now time.Time) sweepPace {
-	p.pause = min(max(janitorEvery, 2*p.pause), maxSweepPause)
+	p.pause = min(max(minSweepPause, 2*p.pause), maxSweepPause)
 	p.next = now.Add(p.pause)
 	if now.Before(p.until) && p.next.After(p.until) {
 		p.next = p.until
@@ -42,44 +43,58 @@ func (p sweepPace) after(now time.Time) sweepPace {
 	return p
 }
 
-// sweep repeats the cascades of verified and removed users until SweepUntil has passed.
-// The schedule is in memory: a process that starts repeats all of them at once.
-func (k *Janitor) sweep(ctx context.Context, now time.Time) error {
-	users, err := k.market.store.UsersToSweep(ctx, janitorBatch)
-	if err != nil {
-		return err
+// nextLook returns when the cascade is repeated, or its waiting bookings are read again.
+func (p sweepPace) nextLook(now time.Time) time.Time {
+	if look := now.Add(time.Second); len(p.waiting) > 0 && look.Before(p.next) {
+		return look
 	}
-	maps.DeleteFunc(k.sweeps, func(id string, _ sweepPace) bool {
-		return !slices.ContainsFunc(users, func(u User) bool { return u.ID == id })
-	})
-	for _, u := range users {
-		if err := k.sweepIfDue(ctx, u, now); err != nil {
-			return err
-		}
-	}
-	return nil
+	return p.next
 }
 
-// sweepIfDue repeats one cascade if the repetition is due.
-func (k *Janitor) sweepIfDue(ctx context.Context, u User, now time.Time) error {
-	pace := k.sweeps[u.ID]
-	if !pace.until.Equal(u.SweepUntil) { // a new cascade
+// sweeps repeats the cascades of verified and removed users until SweepUntil has passed.
+// The schedule is in memory: a process that starts repeats all of them at once.
+type sweeps struct {
+	market *Market
+	paces  map[string]sweepPace // by User.ID
+}
+
+// step repeats the cascades that are due.
+func (s *sweeps) step(ctx context.Context) (next time.Time, err error) {
+	users, err := s.market.store.UsersToSweep(ctx, dueBatch)
+	if err != nil {
+		return next, err
+	}
+	paces := map[string]sweepPace{}
+	var errs []error
+	for _, u := range users {
+		pace, err := s.market.sweepIfDue(ctx, u, s.paces[u.ID])
+		errs = append(errs, err)
+		paces[u.ID] = pace
+		if at := pace.nextLook(s.market.clock.Now()); next.IsZero() || at.Before(next) {
+			next = at
+		}
+	}
+	s.paces = paces
+	return next, errors.Join(errs...)
+}
+
+// sweepIfDue repeats one cascade if the repetition is due, and returns its new schedule.
+func (m *Market) sweepIfDue(ctx context.Context, u User, pace sweepPace) (sweepPace, error) {
+	now := m.clock.Now()
+	if !pace.until.Equal(u.SweepUntil) || pace.next.After(now.Add(maxSweepPause)) { // a new cascade, or the clock was set back
 		pace = sweepPace{until: u.SweepUntil}
 	}
 	if now.Before(pace.next) {
-		if ended, err := k.market.anyEnded(ctx, pace.waiting); !ended || err != nil {
-			return err
+		if ended, err := m.anyEnded(ctx, pace.waiting); !ended || err != nil {
+			return pace, err
 		}
 	}
-	var err error
-	if pace.waiting, err = k.sweepOne(ctx, u, now); err != nil {
-		return err
+	waiting, err := m.sweepOne(ctx, u, now)
+	if err != nil {
+		return pace, err
 	}
-	if k.sweeps == nil {
-		k.sweeps = map[string]sweepPace{}
-	}
-	k.sweeps[u.ID] = pace.after(now)
-	return nil
+	pace.waiting = waiting
+	return pace.after(now), nil
 }
 
 // anyEnded returns whether one of these holds has ended.
@@ -98,25 +113,24 @@ func (m *Market) anyEnded(ctx context.Context, held []Booking) (bool, error) {
 
 // sweepOne repeats one cascade. After SweepUntil it stops the repetitions, and purges a
 // removed user. A user who is still leaving then stays. It returns the bookings that it waits for.
-func (k *Janitor) sweepOne(ctx context.Context, u User, now time.Time) (waiting []Booking, err error) {
+func (m *Market) sweepOne(ctx context.Context, u User, now time.Time) (waiting []Booking, err error) {
 	if u.Removed {
-		waiting, err = k.market.sweepRemoved(ctx, u)
+		waiting, err = m.sweepRemoved(ctx, u)
 		if err != nil || len(waiting) > 0 || now.Before(u.SweepUntil) {
 			return waiting, err
 		}
 		if u.Leaving {
-			if err := k.market.purgeAccount(ctx, u.UID); err != nil {
+			if err := m.purgeAccount(ctx, u.UID); err != nil {
 				return nil, err
 			}
 		}
-		return nil, k.market.store.PurgeUser(ctx, u.UID)
+		return nil, m.store.PurgeUser(ctx, u.UID)
 	}
-	if err := k.market.updateSellerPhones(ctx, u); err != nil || now.Before(u.SweepUntil) {
+	if err := m.updateSellerPhones(ctx, u); err != nil || now.Before(u.SweepUntil) {
 		return nil, err
 	}
 	u.SweepUntil, u.Leaving = time.Time{}, false // their process was killed while they left
-	events := k.market.userChanged(&u)
-	defer k.market.NotifyRelay()
+	events := m.userChanged(&u)
 	// If another write came first, the next step tries again.
-	return nil, ignoreConflict(k.market.store.SaveUser(ctx, u, events))
+	return nil, ignoreConflict(m.store.SaveUser(ctx, u, events))
 }

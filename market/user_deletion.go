@@ -68,7 +68,7 @@ func signOutEvents(u User, at time.Time) []Effect {
 
 // sweepRemovedNow does the cascade of a removal as far as that is possible at once. It asks
 // the provider about payments that must be checked first. If the provider is unavailable, the
-// payment reconciler asks again, and the janitor repeats the cascade.
+// payment check asks again, and the runner repeats the cascade.
 func (m *Market) sweepRemovedNow(ctx context.Context, u User) error {
 	waiting, err := m.sweepRemoved(ctx, u)
 	if err != nil || len(waiting) == 0 {

@@ -283,10 +283,9 @@ func (m *Market) changeWatching(ctx context.Context, uid string, change func(*Wa
 		} else {
 			err = m.store.SaveWatching(ctx, w, events)
 		}
-		if errors.Is(err, ErrConflict) || errors.Is(err, ErrExists) || errors.Is(err, ErrNotFound) {
+		if isTaken(err) {
 			continue
 		}
-		m.NotifyRelay()
 		return err
 	}
 }

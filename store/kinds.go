@@ -230,7 +230,7 @@ var notifications = Kind[market.Notification]{
 		}
 		return keys
 	},
-	due:     func(n market.Notification) (string, time.Time) { return "email", n.EmailDue },
+	due:     func(n market.Notification) (string, time.Time) { return "notification", n.EmailDue },
 	expires: func(n market.Notification) time.Time { return n.At },
 }
 

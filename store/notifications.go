@@ -72,7 +72,7 @@ func (s *Store) UnreadNotifications(ctx context.Context, uid string, limit int) 
 
 // NotificationsToEmail returns up to limit notifications whose EmailDue is not after now.
 func (s *Store) NotificationsToEmail(ctx context.Context, now time.Time, limit int) ([]market.Notification, error) {
-	return notifications.until(ctx, s, "email", now, limit)
+	return notifications.until(ctx, s, "notification", now, limit)
 }
 
 // SetNotificationEmails sets Email and EmailDue of those notifications whose Email is still before

@@ -42,13 +42,30 @@ func (s *Store) Hooked(hook market.StoreHook) market.Store {
 // write makes a write whose preparation has returned err.
 func (s *Store) write(ctx context.Context, operation string, w Write, err error) error {
 	if err == nil {
-		call := market.StoreCall{Op: hookOps[w.Op], Entity: w.entity, Effects: w.effects}
+		call := market.StoreCall{Op: hookOps[w.Op], Entity: w.entity, Effects: w.effects, Due: w.due()}
 		err = s.hook(ctx, call, func() error { return s.engine.Write(ctx, w) })
 	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", operation, err)
 	}
 	return s.trimNotifications(ctx, w.Follow)
+}
+
+// due returns when the documents of a write are due.
+func (w *Write) due() (all []market.Due) {
+	if len(w.Events) > 0 {
+		all = append(all, market.Due{Queue: market.EventsQueue})
+	}
+	add := func(one *Write) {
+		if one.Queue != "" && !one.Due.IsZero() && one.Op <= Replace {
+			all = append(all, market.Due{Queue: one.Queue, At: one.Due})
+		}
+	}
+	add(w)
+	for i := range w.Follow {
+		add(&w.Follow[i])
+	}
+	return all
 }
 
 // hookOps are the operations that hooks get.

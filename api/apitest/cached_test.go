@@ -18,6 +18,7 @@ import (
 	"secondring/api/identity"
 	"secondring/api/server"
 	"secondring/market"
+	"secondring/market/markettest"
 )
 
 // cacheEnv is an env with users, and with a second server on the same store that has no cache.
@@ -223,7 +224,9 @@ func TestReadYourOwnWrites(t *testing.T) {
 	brand, seller := c.brands[0], c.sellers[0]
 	var relay, all sync.WaitGroup
 	relayContext, stop := context.WithCancel(t.Context())
-	relay.Go(func() { c.relay.Run(relayContext) })
+	relay.Go(func() {
+		markettest.Runner(c.clock, func(r *market.Runner) { r.Add(c.relay.Work()) }).Run(relayContext)
+	})
 	for range 4 {
 		phone := seller.addPhone(brand)
 		all.Go(func() {

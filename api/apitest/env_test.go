@@ -59,10 +59,10 @@ type env struct {
 	store      market.Store // the engine with hooks
 	versions   *cache.Versions
 	market     *market.Market
-	janitor    *market.Janitor
+	janitor    *market.Runner
 	relay      *market.Relay
 	stripe     *stripeEnv
-	reconciler *market.PaymentReconciler
+	reconciler *market.Runner
 	config     server.Config
 	server     *httptest.Server
 	log        *logBuffer
@@ -131,7 +131,7 @@ func (e *env) connectServices(config server.Config, log *slog.Logger) {
 	e.config.Market, e.config.Secret = e.market, testSecret
 	broker := hub.NewMemoryBroker(hub.HistoryLimits{})
 	tb.Cleanup(func() { must(tb, broker.Close()) })
-	e.relay = market.NewRelay(e.market, publisher{broker, e.versions}, log)
+	e.relay = market.NewRelay(e.market, publisher{broker, e.versions})
 	e.config.Positions = broker
 	publicURL, err := url.Parse(e.server.URL)
 	must(tb, err)
@@ -170,7 +170,8 @@ func (e *env) openStore(s setup, log *slog.Logger) {
 	e.stripe = newStripeEnv(e, log)
 	e.market = market.New(e.store, e.clock, s.rules, e.stripe.gateway)
 	e.market.UsePayouts(e.stripe.gateway)
-	e.janitor, e.reconciler = market.NewJanitor(e.market, log), market.NewPaymentReconciler(e.market, log)
+	e.janitor = markettest.Runner(e.clock, e.market.AddTransitions, e.market.AddPurges)
+	e.reconciler = markettest.Runner(e.clock, e.market.AddPaymentChecks)
 }
 
 // publisher invalidates the caches before events go out.
@@ -224,7 +225,7 @@ func (e *env) runDueWork() {
 	must(e.t, e.stripe.sandbox.Step(e.t.Context()))
 	must(e.t, e.janitor.Step(e.t.Context()))
 	must(e.t, e.reconciler.Step(e.t.Context()))
-	must(e.t, market.NewAnnouncer(e.market, slog.New(slog.DiscardHandler)).Step(e.t.Context()))
+	must(e.t, markettest.Runner(e.clock, e.market.AddAnnouncements).Step(e.t.Context()))
 	must(e.t, e.relay.Flush(e.t.Context()))
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"secondring/market"
+	"secondring/market/markettest"
 )
 
 // photoForm returns a multipart form with a JPEG in the field image, and its Content-Type.
@@ -169,7 +170,7 @@ func TestUnusedPicturesAreDeleted(t *testing.T) {
 	deleteUnused := func(after time.Duration) {
 		t.Helper()
 		e.clock.Pass(after)
-		must(t, e.images.Step(t.Context()))
+		must(t, markettest.Runner(e.clock, e.images.AddJobs).Step(t.Context()))
 	}
 	wantServed := func(status int, urls ...string) {
 		t.Helper()

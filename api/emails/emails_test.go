@@ -69,13 +69,15 @@ func compose(_ context.Context, m emails.Email) (emails.Content, error) {
 	}, nil
 }
 
-// sender returns a node's sender with a transport; nil for that to the SMTP server.
-func (e *env) sender(transport emails.Transport) *emails.Sender {
+// sender returns a node's runner that sends emails with a transport; nil for that to the SMTP server.
+func (e *env) sender(transport emails.Transport) *market.Runner {
 	e.t.Helper()
 	if transport == nil {
 		transport = newSMTP(e.t, e.server.URL(), nil)
 	}
-	return emails.NewSender(emails.SenderConfig{
+	log := slog.New(slog.NewTextHandler(e.logged, nil))
+	r := market.NewRunner(e.clock, log, nil)
+	emails.NewSender(emails.SenderConfig{
 		Queue: e.queue, Compose: compose, Transport: transport,
 		Brand: emails.Brand{Name: "SecondRing", URL: "https://shop.example.com", Contact: "help@example.com"},
 		Note: func(o emails.Outcome) {
@@ -83,8 +85,9 @@ func (e *env) sender(transport emails.Transport) *emails.Sender {
 			defer e.mu.Unlock()
 			e.outcomes[o]++
 		},
-		Log: slog.New(slog.NewTextHandler(e.logged, nil)),
-	})
+		Log: log,
+	}).AddJobs(r)
+	return r
 }
 
 // newSMTP returns the transport to an SMTP_URL.
@@ -377,21 +380,8 @@ func TestSlowServerDelaysOnlyItsEmails(t *testing.T) {
 	}
 }
 
-func TestRunSendsAtOnceWhenWoken(t *testing.T) {
-	e := newEnv(t)
-	ctx, stop := context.WithCancel(t.Context())
-	var running sync.WaitGroup
-	running.Go(func() { e.sender(nil).Run(ctx) })
-	e.enqueue("welcome", ada)
-	e.queue.Wake()
-	e.server.Wait(ada, 1, timeout)
-	stop()
-	running.Wait()
-}
-
 func TestNilQueueStoresNothing(t *testing.T) {
 	var none *emails.Queue
-	none.Wake()
 	if records := none.Records(emails.Email{}); records != nil {
 		t.Errorf("Records of a nil queue: %v, want none", records)
 	}

@@ -16,9 +16,7 @@ import (
 // Lane is a part of the outbox with senders of its own, so that its emails do not wait for
 // those of another. The records of its emails have a kind of their own.
 //
-// A record is due when the email is to be sent. A sender first moves that time to the end
-// of its lease, so that no other node sends the email. If the sender is killed, another
-// continues after the lease. An email that was sent, or given up, is not due any more. Its
+// A record is a job (market.JobKind). An email that was sent, or given up, is not due any more. Its
 // record is kept for some time without the email's content: the event that stored it may
 // be read again, and must not store it again.
 type Lane int
@@ -56,7 +54,6 @@ type Email struct {
 type entry struct {
 	Email
 
-	Tries int         `json:"tries,omitempty"` // failed tries
 	Asked []time.Time `json:"asked,omitempty"` // the times of requests within the window of a Limit; see Request
 }
 
@@ -64,20 +61,14 @@ type entry struct {
 type Queue struct {
 	records market.DocumentStore
 	clock   market.Clock
-	wake    []chan struct{} // by lane
 }
 
 // NewQueue returns the outbox in a store.
 func NewQueue(records market.DocumentStore, clock market.Clock) *Queue {
-	q := &Queue{records: records, clock: clock}
-	for range lanes {
-		q.wake = append(q.wake, make(chan struct{}, 1))
-	}
-	return q
+	return &Queue{records: records, clock: clock}
 }
 
-// Records returns the record that stores an email with a write; none if no emails are sent. Call
-// Wake after the write.
+// Records returns the record that stores an email with a write; none if no emails are sent.
 func (q *Queue) Records(email Email) []market.Effect {
 	if q == nil {
 		return nil
@@ -97,7 +88,6 @@ func newRecord(id string, e entry, now time.Time) market.Record {
 func (q *Queue) Once(ctx context.Context, id string, email Email) ([]string, error) {
 	err := q.records.AddRecord(ctx, newRecord(id, entry{Email: email}, q.clock.Now()), nil)
 	if err == nil {
-		q.Wake()
 		return email.Subjects, nil
 	}
 	if !errors.Is(err, market.ErrExists) {
@@ -129,7 +119,6 @@ func (q *Queue) Request(ctx context.Context, email Email, limit Limit) error {
 	for {
 		err := q.request(ctx, id, email, limit)
 		if !errors.Is(err, market.ErrConflict) && !errors.Is(err, market.ErrExists) && !errors.Is(err, market.ErrNotFound) {
-			q.Wake()
 			return err
 		}
 	}
@@ -158,26 +147,12 @@ func (q *Queue) request(ctx context.Context, id string, email Email, limit Limit
 	}
 	e.Asked = slices.DeleteFunc(e.Asked, func(t time.Time) bool { return now.Sub(t) >= limit.Within })
 	if len(e.Asked) < limit.Most || limit == (Limit{}) {
-		e.Email, e.Tries, e.Asked = email, 0, append(e.Asked, now)
-		r.Due = now
+		e.Email, e.Asked = email, append(e.Asked, now)
+		r.Due, r.Tries = now, 0
 	}
 	r.Data, r.Expires = encode(e), now.Add(recordRetention)
 	r.Version++
 	return q.records.SaveRecord(ctx, r)
-}
-
-// Wake makes this node's sender check the outbox at once. Without it the email is found
-// within a second.
-func (q *Queue) Wake() {
-	if q == nil {
-		return
-	}
-	for _, lane := range q.wake {
-		select {
-		case lane <- struct{}{}:
-		default:
-		}
-	}
 }
 
 // Waiting is the number of pending emails and the time of the oldest.

@@ -4,25 +4,20 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
-
-	"golang.org/x/sync/errgroup"
 
 	"secondring/market"
 )
 
 // Times of the sender.
 const (
-	pollInterval = time.Second      // interval, to find emails that other nodes have stored
-	sendTimeout  = 30 * time.Second // of one whole try
-	lease        = 2 * sendTimeout  // a running node has finished its try by then
-	giveUpAfter  = 24 * time.Hour   // from the request of an email
-	concurrency  = 4                // emails of one lane that one node sends at the same time
-	batchSize    = 50               // emails that are read at once
+	sendTimeout = 30 * time.Second // of one whole try
+	giveUpAfter = 24 * time.Hour   // from the request of an email
+	concurrency = 4                // emails of one lane that one node sends at the same time
 )
 
 // ErrObsolete is the error for an email that is not needed any more: its account is
@@ -74,7 +69,7 @@ type SenderConfig struct {
 	Log       *slog.Logger
 }
 
-// Sender sends the emails of a Queue. One runs on every node.
+// Sender sends the emails of a Queue.
 type Sender struct{ SenderConfig }
 
 // NewSender returns a sender.
@@ -85,91 +80,30 @@ func NewSender(c SenderConfig) *Sender {
 	return &Sender{c}
 }
 
-// Run runs until the context ends.
-func (s *Sender) Run(ctx context.Context) {
-	var all sync.WaitGroup
+// AddJobs adds the jobs that send emails.
+func (s *Sender) AddJobs(r *market.Runner) {
 	for _, lane := range lanes {
-		all.Go(func() { s.runLane(ctx, lane) })
-	}
-	all.Wait()
-}
-
-func (s *Sender) runLane(ctx context.Context, lane Lane) {
-	tick := time.NewTicker(pollInterval)
-	defer tick.Stop()
-	var failures market.FailureLog
-	for {
-		if err := s.stepLane(ctx, lane); ctx.Err() == nil {
-			failures.Record(ctx, s.Log, "sending emails", err)
-		}
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-		case <-s.Queue.wake[lane]:
-		}
+		r.AddJobs(s.Queue.records, market.JobKind{Kind: lane.recordKind(), Workers: concurrency, Keep: true, Do: s.do})
 	}
 }
 
-// Step tries each email that is due once.
-func (s *Sender) Step(ctx context.Context) error {
-	var all errgroup.Group
-	for _, lane := range lanes {
-		all.Go(func() error { return s.stepLane(ctx, lane) })
-	}
-	return all.Wait()
-}
-
-func (s *Sender) stepLane(ctx context.Context, lane Lane) error {
-	for {
-		due, err := s.Queue.records.RecordsDue(ctx, lane.recordKind(), s.Queue.clock.Now(), batchSize)
-		if err != nil {
-			return err
-		}
-		var all errgroup.Group
-		all.SetLimit(concurrency)
-		for _, r := range due {
-			all.Go(func() error { return s.try(ctx, r) })
-		}
-		if err := all.Wait(); err != nil || len(due) < batchSize {
-			return err
-		}
-	}
-}
-
-// try takes an email, sends it, and stores the outcome. A conflict means that another node
-// has taken the email, or that it was requested again: then the newer request is kept.
-func (s *Sender) try(ctx context.Context, r market.Record) error {
-	q := s.Queue
-	e, err := decode(r)
+// do tries to send an email once. The record of one that is not tried again has no content any more.
+func (s *Sender) do(ctx context.Context, job *market.Job) error {
+	e, err := decode(job.Record)
 	if err != nil {
+		return fmt.Errorf("%w: %w", market.ErrJobIsDead, err)
+	}
+	outcome, err := s.send(ctx, job.ID, e)
+	if err != nil && ctx.Err() != nil { // the node is stopping
 		return err
 	}
-	r.Due = q.clock.Now().Add(lease)
-	r.Version++
-	if err := q.records.SaveRecord(ctx, r); err != nil {
-		return ignoreFaster(err)
-	}
-	outcome := s.send(ctx, r.ID, e)
-	if ctx.Err() != nil && outcome == Failed {
-		return nil // this node is stopping: another tries after the lease
-	}
 	s.Note(outcome)
-	now := q.clock.Now()
-	if outcome == Failed {
-		e.Tries++
-		r.Due = now.Add(market.RetryPause(e.Tries))
-	} else {
+	if outcome != Failed {
 		e.To, e.UID, e.Facts = "", "", nil
-		r.Due = time.Time{}
+		job.Data = encode(e)
 	}
-	r.Data = encode(e)
-	r.Version++
-	return ignoreFaster(q.records.SaveRecord(context.WithoutCancel(ctx), r))
-}
-
-func ignoreFaster(err error) error {
-	if errors.Is(err, market.ErrConflict) || errors.Is(err, market.ErrNotFound) {
+	if outcome == Refused {
+		s.Log.WarnContext(ctx, "email refused", "email_id", job.ID, "template", e.Template, "error", err)
 		return nil
 	}
 	return err
@@ -181,13 +115,13 @@ func messageID(id string, at time.Time) string {
 	return strings.ReplaceAll(id, ":", ".") + "." + strconv.FormatInt(at.UnixMilli(), 10)
 }
 
-// send makes the text and sends it. It logs errors without addresses.
-func (s *Sender) send(ctx context.Context, id string, e entry) Outcome {
+// send makes the text and sends it. Errors have no addresses.
+func (s *Sender) send(ctx context.Context, id string, e entry) (Outcome, error) {
 	ctx, cancel := context.WithTimeout(ctx, sendTimeout)
 	defer cancel()
 	content, err := s.Compose(ctx, e.Email)
 	if errors.Is(err, ErrObsolete) {
-		return Obsolete
+		return Obsolete, nil
 	}
 	if err == nil {
 		var m Message
@@ -196,18 +130,14 @@ func (s *Sender) send(ctx context.Context, id string, e entry) Outcome {
 			err = s.Transport.Send(ctx, m)
 		}
 	}
-	log := s.Log.With("email_id", id, "template", e.Template, "tries", e.Tries+1)
 	switch {
 	case err == nil:
-		return Sent
+		return Sent, nil
 	case errors.Is(err, ErrRefused):
-		log.WarnContext(ctx, "email refused", "error", err)
-		return Refused
+		return Refused, err
 	case s.Queue.clock.Now().Sub(e.At) >= giveUpAfter:
-		log.ErrorContext(ctx, "email given up", "error", err)
-		return GivenUp
+		return GivenUp, fmt.Errorf("%w: %s: %w", market.ErrJobIsDead, e.Template, err)
 	default:
-		log.WarnContext(ctx, "email not sent yet", "error", err)
-		return Failed
+		return Failed, fmt.Errorf("%s: %w", e.Template, err)
 	}
 }

@@ -69,7 +69,6 @@ func (s *Service) signUp(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	s.emails.Wake()
 	if err := s.startSession(w, r, account); err != nil {
 		return err
 	}

@@ -59,7 +59,5 @@ func (s *Service) changeCredentials(ctx context.Context, read market.Account, ke
 		dropLink(a, toEmail)
 		return nil
 	}, effects...)
-	s.market.NotifyRelay()
-	s.emails.Wake()
 	return a, err
 }

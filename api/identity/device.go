@@ -68,6 +68,5 @@ func (s *Service) noteDevice(r *http.Request, a market.Account, id string) error
 		a.Devices = devices[max(0, len(devices)-maxDevices):]
 		return nil
 	}, effects...)
-	s.emails.Wake()
 	return err
 }

@@ -9,6 +9,7 @@ import (
 
 	"secondring/api/emails"
 	"secondring/api/identity"
+	"secondring/market/markettest"
 )
 
 func (e *emailEnv) wantResets(to string, n int) {
@@ -82,7 +83,7 @@ func TestSignUpsDoNotDelayReset(t *testing.T) {
 			return ctx.Err()
 		}
 	})
-	must(t, e.sender.Step(t.Context()))
+	must(t, markettest.Runner(e.clock, e.sender.AddJobs).Step(t.Context()))
 	if len(others) != n {
 		t.Errorf("%d emails were sent after the reset, want %d", len(others), n)
 	}

@@ -12,6 +12,7 @@ import (
 	"secondring/api/emails/smtptest"
 	"secondring/api/identity"
 	"secondring/market"
+	"secondring/market/markettest"
 )
 
 // emailEnv is an env whose emails go to a real SMTP server.
@@ -42,7 +43,7 @@ func newEmailEnv(tb testing.TB, change ...func(*identity.Config)) *emailEnv {
 // emails sends all pending emails and returns the emails to an address, oldest first.
 func (e *emailEnv) emails(to string) []smtptest.Email {
 	e.t.Helper()
-	must(e.t, e.sender.Step(e.t.Context()))
+	must(e.t, markettest.Runner(e.clock, e.sender.AddJobs).Step(e.t.Context()))
 	return e.smtp.To(to)
 }
 

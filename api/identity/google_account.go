@@ -63,7 +63,6 @@ func (s *Service) addGoogle(ctx context.Context, who googleIdentity) (market.Acc
 		a.PhotoURL = who.Picture
 	}
 	err := s.store.AddAccount(ctx, a, s.welcome(ctx, a))
-	s.emails.Wake()
 	return a, err
 }
 

@@ -193,9 +193,5 @@ func (s *Service) extendSession(w http.ResponseWriter, r *http.Request, in rest.
 func (s *Service) end(ctx context.Context, session market.Session, reason string) error {
 	event := market.ControlEvent(market.TypeSessionEnded,
 		market.Control{UID: session.UID, Session: session.ID, Reason: reason}, s.clock.Now())
-	if err := s.store.EndSession(ctx, session.ID, []market.Effect{event}); err != nil {
-		return err
-	}
-	s.market.NotifyRelay()
-	return nil
+	return s.store.EndSession(ctx, session.ID, []market.Effect{event})
 }

@@ -4,6 +4,6 @@
 // Start at upload.go: it checks the caller's quota (quota.go), decodes within a limit of
 // memory (decode_budget.go, slots.go), scales down (resize.go) and encodes (reencode.go,
 // variants.go). save.go writes the files and the picture's record (entry.go). serve.go
-// serves, takedown.go removes a picture for an admin, and janitor.go deletes pictures that
+// serves, takedown.go removes a picture for an admin, and cleanup.go deletes pictures that
 // nothing shows. metadata.go tells the market what is known of a picture.
 package images

@@ -29,8 +29,7 @@ const (
 	// phoneRetention is how long a picture is kept at least after a request named it for a phone.
 	// That is longer than such a request lasts and than the clocks of nodes differ.
 	phoneRetention  = time.Hour
-	deletionLease   = 10 * time.Minute // time after which another process continues a deletion
-	recordRetention = 24 * time.Hour   // how long the record is kept after the files were deleted
+	recordRetention = 24 * time.Hour // how long the record is kept after the files were deleted
 )
 
 // errConflict is returned if another process has changed the record.

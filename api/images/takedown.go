@@ -104,7 +104,7 @@ func (h *Host) deletePicture(ctx context.Context, name string) error {
 		if err != nil && !missing {
 			return e, err
 		}
-		if err := h.deleteFiles(ctx, name, e.Widths, time.Time{}); err != nil || missing || !e.Expires.IsZero() {
+		if err := h.deleteFiles(ctx, name, e.Widths, func() bool { return true }); err != nil || missing || !e.Expires.IsZero() {
 			return e, err
 		}
 		return e, h.markDeleted(ctx, e)
@@ -115,15 +115,14 @@ func (h *Host) deletePicture(ctx context.Context, name string) error {
 // errDeletionTimeout is the error of a process that stalled while it deleted files.
 var errDeletionTimeout = errors.New("images: deleting took too long")
 
-// deleteFiles deletes the original and its copies of all widths. It stops at the time
-// until, unless that is zero.
-func (h *Host) deleteFiles(ctx context.Context, name string, widths []int, until time.Time) error {
+// deleteFiles deletes the original and its copies of all widths. It stops when it may not continue.
+func (h *Host) deleteFiles(ctx context.Context, name string, widths []int, mayContinue func() bool) error {
 	files := []string{name}
 	for _, width := range slices.Concat(widths, copyWidths) {
 		files = append(files, market.CopyURL(name, width))
 	}
 	for _, file := range files {
-		if !until.IsZero() && h.clock.Now().After(until) {
+		if !mayContinue() {
 			return errDeletionTimeout
 		}
 		if err := h.bucket.Delete(ctx, file); err != nil && gcerrors.Code(err) != gcerrors.NotFound {

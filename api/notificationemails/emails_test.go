@@ -91,8 +91,8 @@ func (e *env) passTime(d time.Duration) {
 	for _, pause := range []time.Duration{d, 5 * time.Second} { // an email is due five seconds after the decision to send it
 		e.clock.Pass(pause)
 		for range 2 {
-			must(e.t, market.NewEmailer(e.market, e, e.emails, slog.New(slog.DiscardHandler)).Step(e.t.Context()))
-			must(e.t, e.sender.Step(e.t.Context()))
+			must(e.t, market.NewEmailer(e.market, e, e.emails).Step(e.t.Context()))
+			must(e.t, markettest.Runner(e.clock, e.sender.AddJobs).Step(e.t.Context()))
 		}
 	}
 }
@@ -285,7 +285,7 @@ func TestEmailOfOneIDIsSentOnce(t *testing.T) {
 		if !slices.Equal(included, []string{n.ID}) {
 			t.Errorf("the email includes %v, want only %s", included, n.ID)
 		}
-		must(t, e.sender.Step(t.Context()))
+		must(t, markettest.Runner(e.clock, e.sender.AddJobs).Step(t.Context()))
 		e.want(1)
 	}
 }

@@ -61,8 +61,8 @@ func crashingStore(store market.Store, writes int, stored bool) market.Store {
 type process struct {
 	*market.Market
 	sandbox    *stripesandbox.Sandbox
-	janitor    *market.Janitor
-	reconciler *market.PaymentReconciler
+	janitor    *market.Runner
+	reconciler *market.Runner
 	gateway    *payment.Gateway
 }
 
@@ -122,7 +122,8 @@ func (s *marketRun) start(store market.Store) *process {
 	})
 	p.Market = market.New(store, s.clock, testRules, p.gateway)
 	p.UsePayouts(p.gateway)
-	p.janitor, p.reconciler = market.NewJanitor(p.Market, log), market.NewPaymentReconciler(p.Market, log)
+	p.janitor = markettest.Runner(s.clock, p.AddTransitions, p.AddPurges)
+	p.reconciler = markettest.Runner(s.clock, p.AddPaymentChecks)
 	service, err := payment.New(payment.Config{
 		Market: p.Market, Records: store, Clock: s.clock, WebhookSecret: webhookSecret, Log: log,
 	})

@@ -3,7 +3,6 @@ package storetest
 import (
 	"errors"
 	"fmt"
-	"log/slog"
 	"strings"
 	"testing"
 	"time"
@@ -109,8 +108,7 @@ func (s env) deleteAccounts(guard func(func() error) error) error {
 		deleted[who.mark] = errors.Is(err, market.ErrNotFound) || u.Removed
 	}
 	clock.Pass(time.Minute)
-	janitor := market.NewJanitor(m, slog.New(slog.DiscardHandler))
-	s.ok(janitor.Step(s.Context()))
+	s.ok(markettest.Runner(clock, m.AddTransitions, m.AddPurges).Step(s.Context()))
 	s.ok(s.EventsPublished(s.Context(), get[[]market.Event](s)(s.PendingEvents(s.Context(), 999))))
 	s.wantNoMarks(deleted)
 	if deleted[buyer.mark] {

@@ -2,7 +2,6 @@ package storetest
 
 import (
 	"fmt"
-	"log/slog"
 	"slices"
 	"sync/atomic"
 	"testing"
@@ -30,6 +29,7 @@ type benchMarket struct {
 	*market.Market
 	b      *testing.B
 	store  market.Store
+	clock  market.Clock
 	seller market.Actor
 	people int
 	writes atomic.Int64
@@ -37,13 +37,13 @@ type benchMarket struct {
 
 func newBenchMarket(b *testing.B, store market.Store) *benchMarket {
 	b.Helper()
-	m := &benchMarket{b: b, store: store}
+	m := &benchMarket{b: b, store: store, clock: markettest.NewClock(noon)}
 	counted := markettest.Guarded(store, func(write func() error) error {
 		m.writes.Add(1)
 		return write()
 	})
 	rules := market.Rules{BookingHold: time.Hour, TurnHold: time.Hour, MaxHolds: 1000, Advertise: market.AdvertiseVerified}
-	m.Market = market.New(counted, markettest.NewClock(noon), rules, markettest.NewBank())
+	m.Market = market.New(counted, m.clock, rules, markettest.NewBank())
 	m.ok(store.AddBrand(b.Context(), benchBrand))
 	m.seller = m.person(market.AccountSeller)
 	return m
@@ -140,7 +140,7 @@ func benchNewPhone(b *testing.B, store market.Store, searches int, brand string)
 		m.phone()
 		durations, writes = append(durations, time.Since(start)), writes+m.writes.Load()-before
 		m.publish()
-		announcer := market.NewAnnouncer(m.Market, slog.New(slog.DiscardHandler)) // has the seller's whole budget
+		announcer := markettest.Runner(m.clock, m.AddAnnouncements) // has the seller's whole budget
 		start = time.Now()
 		m.ok(announcer.Step(b.Context()))
 		announced = append(announced, time.Since(start))

@@ -2,7 +2,6 @@ package storetest
 
 import (
 	"errors"
-	"log/slog"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -151,11 +150,9 @@ func (s *sale) check() {
 	if market.CodeOf(s.leaveErr) == market.CodeOpenOrders && !errors.Is(s.leaveErr, errKilled) {
 		s.equal(get[market.User](s.env)(s.User(ctx, s.leaver.user.UID)).Leaving, false)
 	}
-	log := slog.New(slog.DiscardHandler)
 	for range 3 {
 		s.clock.Pass(time.Minute)
-		s.ok(market.NewJanitor(m, log).Step(ctx))
-		s.ok(market.NewPaymentReconciler(m, log).Step(ctx))
+		s.ok(markettest.Runner(s.clock, m.AddTransitions, m.AddPurges, m.AddPaymentChecks).Step(ctx))
 	}
 	leaver, err := s.User(ctx, s.leaver.user.UID)
 	hasLeft := errors.Is(err, market.ErrNotFound) || leaver.Removed

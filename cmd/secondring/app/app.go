@@ -52,6 +52,7 @@ type App struct {
 	listener      net.Listener
 	metrics       *metrics
 	metricsServer *metricsServer // nil unless METRICS_ADDR is set
+	runner        *market.Runner // of the background work that the store's queues have
 	loops         []func(context.Context)
 	lock          io.Closer
 	firstAdmin    string      // the link to create the first admin; "" if there is an account
@@ -67,6 +68,8 @@ func New(ctx context.Context, s settings.Settings, o Options) (*App, error) {
 		o.Log = slog.Default()
 	}
 	a := &App{settings: s, log: o.Log, metrics: newMetrics(o.Version)}
+	a.runner = market.NewRunner(o.Clock, o.Log, a.metrics.countJob)
+	a.loops = append(a.loops, a.runner.Run)
 	if err := a.open(ctx, o); err != nil {
 		return nil, errors.Join(err, a.Close())
 	}

@@ -2,30 +2,41 @@ package app
 
 import (
 	"context"
-	"log/slog"
 
 	"github.com/prometheus/client_golang/prometheus"
 
 	"secondring/market"
 )
 
-// watchBooks returns the loop that checks the books and sets their metrics. Each node has
-// the results of its own last check.
-func (m *metrics) watchBooks(mkt *market.Market, log *slog.Logger) func(context.Context) {
-	gauge := func(name, help string) prometheus.Gauge {
-		g := prometheus.NewGauge(prometheus.GaugeOpts{Name: name, Help: help})
-		m.registry.MustRegister(g)
-		return g
+// watchBooks reads the result of the last check of the books at each scrape. Any node may have made it.
+func (m *metrics) watchBooks(mkt *market.Market) { m.registry.MustRegister(booksCollector{mkt}) }
+
+type booksCollector struct{ market *market.Market }
+
+var (
+	booksWaiting    = prometheus.NewDesc("secondring_ledger_waiting_dollars", "Money that the market has and owes to sellers or buyers, at the last check.", nil, nil)
+	booksDebts      = prometheus.NewDesc("secondring_ledger_debt_dollars", "Money that sellers owe, because the buyer got it back after they were paid out, at the last check.", nil, nil)
+	booksUnbalanced = prometheus.NewDesc("secondring_ledger_unbalanced_orders", "Orders whose ledger entries contradict the order, at the last check.", nil, nil)
+)
+
+// Describe implements prometheus.Collector.
+func (booksCollector) Describe(to chan<- *prometheus.Desc) {
+	to <- booksWaiting
+	to <- booksDebts
+	to <- booksUnbalanced
+}
+
+// Collect implements prometheus.Collector. It omits the metrics if the books were not checked yet, or
+// cannot be read.
+func (c booksCollector) Collect(to chan<- prometheus.Metric) {
+	ctx, cancel := context.WithTimeout(context.Background(), outboxTimeout)
+	defer cancel()
+	books, err := c.market.LastBooks(ctx)
+	if err != nil {
+		return
 	}
-	waiting := gauge("secondring_ledger_waiting_dollars", "Money that the market has and owes to sellers or buyers, at the last look.")
-	debts := gauge("secondring_ledger_debt_dollars", "Money that sellers owe, because the buyer got it back after they were paid out, at the last look.")
-	unbalanced := gauge("secondring_ledger_unbalanced_orders", "Orders of whose money the ledger says something else than the order, at the last look.")
 	const cents = 100
-	return func(ctx context.Context) {
-		mkt.WatchBooks(ctx, log, func(b market.Books) {
-			waiting.Set(float64(b.Waiting) / cents)
-			debts.Set(float64(b.Debts) / cents)
-			unbalanced.Set(float64(len(b.Unbalanced)))
-		})
-	}
+	to <- prometheus.MustNewConstMetric(booksWaiting, prometheus.GaugeValue, float64(books.Waiting)/cents)
+	to <- prometheus.MustNewConstMetric(booksDebts, prometheus.GaugeValue, float64(books.Debts)/cents)
+	to <- prometheus.MustNewConstMetric(booksUnbalanced, prometheus.GaugeValue, float64(len(books.Unbalanced)))
 }

@@ -46,11 +46,11 @@ func (p presence) SeenWithin(ctx context.Context, uid string, d time.Duration) (
 	return p.broker.HasListenerWithin(ctx, market.TopicMe(uid), d)
 }
 
-// emailLoops returns the loops that send the emails of the queue, and that add emails about
-// notifications to it. It returns none without a queue.
-func (a *App) emailLoops(setup emailSetup, m *market.Market, people *identity.Service, clock market.Clock) []func(context.Context) {
+// addEmails adds the work that sends the emails of the queue, and that adds emails about
+// notifications to it. It adds none without a queue.
+func (a *App) addEmails(setup emailSetup, m *market.Market, people *identity.Service, clock market.Clock) {
 	if setup.queue == nil {
-		return nil
+		return
 	}
 	notifications := notificationemails.Emails{Store: a.store, Queue: setup.queue, PublicURL: a.settings.PublicURL, Product: Product}
 	a.metrics.watchEmails(setup.queue, clock.Now)
@@ -64,6 +64,6 @@ func (a *App) emailLoops(setup emailSetup, m *market.Market, people *identity.Se
 			return people.Compose(ctx, e)
 		},
 	})
-	emailer := market.NewEmailer(m, presence{a.cluster.broker}, notifications, a.log)
-	return []func(context.Context){sender.Run, emailer.Run}
+	sender.AddJobs(a.runner)
+	a.runner.Add(market.NewEmailer(m, presence{a.cluster.broker}, notifications).Work())
 }

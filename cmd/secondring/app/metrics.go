@@ -30,6 +30,7 @@ type metrics struct {
 	published   prometheus.Histogram
 	sent        prometheus.Histogram
 	emails      *prometheus.CounterVec // by outcome
+	jobs        *prometheus.CounterVec // by kind and outcome
 }
 
 // Values of the label op: the kinds of failed operations of the store.
@@ -70,12 +71,18 @@ func newMetrics(version string) *metrics {
 	}
 	m.emails = counters("emails_total", "Attempts to send an email, by result. A failed attempt is repeated for a day; a refused or given_up one is not.", "outcome",
 		string(emails.Sent), string(emails.Failed), string(emails.Refused), string(emails.GivenUp), string(emails.Obsolete))
+	m.jobs = prometheus.NewCounterVec(prometheus.CounterOpts{
+		Name: "secondring_jobs_total", Help: "Runs of background jobs, by result. A failed job is tried again; a dead one is not.",
+	}, []string{"kind", "outcome"})
 	build := prometheus.NewGaugeFunc(prometheus.GaugeOpts{
 		Name: "secondring_build_info", Help: "Always 1.", ConstLabels: prometheus.Labels{"version": version},
 	}, func() float64 { return 1 })
-	m.registry.MustRegister(m.bookings, m.payments, m.dollars, m.refunds, m.problems, m.storeErrors, m.published, m.sent, m.emails, build)
+	m.registry.MustRegister(m.bookings, m.payments, m.dollars, m.refunds, m.problems, m.storeErrors, m.published, m.sent, m.emails, m.jobs, build)
 	return m
 }
+
+// countJob counts a job by its kind and outcome.
+func (m *metrics) countJob(kind, outcome string) { m.jobs.WithLabelValues(kind, outcome).Inc() }
 
 // countPaymentProblem counts a problem with a payment, by its name.
 func (m *metrics) countPaymentProblem(name string) { m.problems.WithLabelValues(name).Inc() }

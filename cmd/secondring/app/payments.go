@@ -72,7 +72,6 @@ func openMarket(ctx context.Context, s settings.Settings, store market.Store, se
 		return nil, nil, err
 	}
 	p.webhook.Handler, p.routes = service.Webhook(), service.Routes()
-	p.loops = append(p.loops, market.NewPaymentReconciler(m, o.Log).Run)
 	return m, p, nil
 }
 

@@ -47,7 +47,7 @@ func (a *App) open(ctx context.Context, o Options) error {
 	if err := a.openHub(ctx, p.market, p.people, data.versions); err != nil {
 		return err
 	}
-	a.loops = slices.Concat(a.loops, a.backgroundLoops(o, data, p))
+	a.addBackgroundWork(o, data, p)
 	return a.listen(ctx, a.serverConfig(o, data, p))
 }
 
@@ -74,7 +74,7 @@ func (a *App) openStore(ctx context.Context, o Options) (storage, error) {
 	if o.StoreHook != nil {
 		opened.Store = opened.Hooked(o.StoreHook)
 	}
-	opened.Store = opened.Hooked(a.metrics.storeHook).Hooked(data.versions.StoreHook)
+	opened.Store = opened.Hooked(a.metrics.storeHook).Hooked(data.versions.StoreHook).Hooked(a.runner.StoreHook)
 	a.store = opened
 	a.metrics.watchStore(a.store, o.Clock, storeFolder(s))
 	if a.lock, err = datastore.LockServer(s); err != nil {
@@ -82,7 +82,10 @@ func (a *App) openStore(ctx context.Context, o Options) (storage, error) {
 	}
 	if opened.OutsideWrites != nil {
 		data.cached = data.versions
-		a.loops = append(a.loops, watchOutsideWrites(opened.OutsideWrites, data.versions))
+		a.loops = append(a.loops, watchOutsideWrites(opened.OutsideWrites, func() {
+			data.versions.AllChanged()
+			a.runner.Wake()
+		}))
 	}
 	if s.MongoURI != "" {
 		a.loops = append(a.loops, func(ctx context.Context) { datastore.AnnounceNode(ctx, opened, o.Log) })
@@ -94,7 +97,7 @@ func (a *App) openStore(ctx context.Context, o Options) (storage, error) {
 	return data, err
 }
 
-// services are the parts that have routes or background loops.
+// services are the parts that have routes or background work.
 type services struct {
 	market    *market.Market
 	payments  *paymentSetup
@@ -146,14 +149,18 @@ func (a *App) openServices(ctx context.Context, o Options, data storage) (p serv
 	return p, nil
 }
 
-// backgroundLoops returns what runs beside the server.
-func (a *App) backgroundLoops(o Options, data storage, p services) []func(context.Context) {
-	relay := market.NewRelay(p.market, publisher{a.cluster.broker, data.versions, a.metrics, o.Clock}, o.Log)
-	janitor, announcer := market.NewJanitor(p.market, o.Log), market.NewAnnouncer(p.market, o.Log)
-	return slices.Concat(
-		[]func(context.Context){relay.Run, janitor.Run, announcer.Run, p.pictures.Run, a.metrics.watchBooks(p.market, o.Log)},
-		a.cluster.loops, p.payments.loops, a.emailLoops(p.email, p.market, p.people, o.Clock),
-	)
+// addBackgroundWork adds what runs beside the server.
+func (a *App) addBackgroundWork(o Options, data storage, p services) {
+	a.runner.Add(market.NewRelay(p.market, publisher{a.cluster.broker, data.versions, a.metrics, o.Clock}).Work())
+	p.market.AddTransitions(a.runner)
+	p.market.AddPaymentChecks(a.runner)
+	p.market.AddAnnouncements(a.runner)
+	p.market.AddBooksCheck(a.runner)
+	p.market.AddPurges(a.runner)
+	p.pictures.AddJobs(a.runner)
+	a.addEmails(p.email, p.market, p.people, o.Clock)
+	a.metrics.watchBooks(p.market)
+	a.loops = slices.Concat(a.loops, a.cluster.loops, p.payments.loops)
 }
 
 // serverConfig connects the services with the HTTP server.

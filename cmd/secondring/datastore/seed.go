@@ -202,7 +202,9 @@ func (s *seeder) addOrder(ctx context.Context, o demo.Order, p market.Product) e
 	case demo.Cancelled:
 		_, err = s.at(later).CancelBooking(ctx, buyer, b.ID)
 	case demo.Expired:
-		err = market.NewJanitor(s.at(booked.Add(s.rules.BookingHold+time.Minute)), slog.New(slog.DiscardHandler)).Step(ctx)
+		transitions := market.NewRunner(market.SystemClock{}, slog.New(slog.DiscardHandler), nil)
+		s.at(booked.Add(s.rules.BookingHold + time.Minute)).AddTransitions(transitions)
+		err = transitions.Step(ctx)
 	case demo.Paid, demo.Refunded:
 		var intent string
 		intent, err = s.charge(ctx, b, later)

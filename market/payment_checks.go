@@ -3,73 +3,56 @@ package market
 import (
 	"context"
 	"errors"
-	"log/slog"
-	"sync"
 	"time"
 )
 
-// Times of the payment reconciler.
+// Times of the checks of payments at the provider.
 const (
-	reconcilerEvery   = 250 * time.Millisecond // a hold is released within a second of its deadline
-	reconcilerBatch   = 200
-	reconcilerWorkers = 8                // bookings that are checked at the same time
-	refreshTimeout    = 10 * time.Second // timeout for one booking
-	maxProcessing     = time.Hour        // how long a payment in processing extends the hold
+	paymentWorkers = 8                // bookings that are checked at the same time
+	refreshTimeout = 10 * time.Second // for one booking
+	maxProcessing  = time.Hour        // how long a payment in processing extends the hold
 )
 
-// PaymentReconciler reads open intents from the provider: often for holds that are ending,
-// and from time to time for all others, in case a webhook was lost. One runs beside Janitor
-// on every node. It is safe to run several at once.
-type PaymentReconciler struct {
-	market     *Market
-	log        *slog.Logger
-	mu         sync.Mutex
-	last       time.Time // when it was last called
-	disputesAt time.Time // when it lists disputes next
+// paymentClaim is the kind of the records of claimed bookings. A claim expires with the time for one booking.
+const paymentClaim = "payment-check"
+
+// checkPayment reads the intent of a booking from the provider: often for holds that are ending, and
+// from time to time for all others, in case a webhook was lost. It claims the booking, so that only one
+// node asks the provider. The claim is a record of its own, because Due changes in the same write as the
+// state of the order.
+func (m *Market) checkPayment(ctx context.Context, b Booking) error {
+	claim := Record{Kind: paymentClaim, ID: b.ID, Expires: m.clock.Now().Add(refreshTimeout), Version: 1}
+	err := m.store.AddRecord(ctx, claim, nil)
+	if errors.Is(err, ErrExists) {
+		err = m.takeOverClaim(ctx, claim)
+	}
+	if err != nil {
+		return ignoreTaken(err)
+	}
+	now, err := m.store.Booking(ctx, b.ID)
+	if err == nil && now.Version == b.Version { // otherwise another node has just checked it
+		err = m.refreshPayments(ctx, []Booking{b})
+	}
+	return errors.Join(err, m.store.RemoveRecords(context.WithoutCancel(ctx), paymentClaim, []string{b.ID}))
 }
 
-// NewPaymentReconciler returns the market's payment reconciler.
-func NewPaymentReconciler(m *Market, log *slog.Logger) *PaymentReconciler {
-	return &PaymentReconciler{market: m, log: log}
-}
-
-// Run runs until the context ends. What fails is tried again.
-func (c *PaymentReconciler) Run(ctx context.Context) {
-	repeat(ctx, reconcilerEvery, c.log, "payment reconciler", c.Step)
-}
-
-// Step checks everything that is due.
-func (c *PaymentReconciler) Step(ctx context.Context) error {
-	due, err := c.market.store.IntentsDue(ctx, c.market.clock.Now(), reconcilerBatch)
+// takeOverClaim takes the claim of a node that was killed. It returns ErrConflict or ErrNotFound if it
+// cannot.
+func (m *Market) takeOverClaim(ctx context.Context, claim Record) error {
+	other, err := m.store.Record(ctx, claim.Kind, claim.ID)
 	if err != nil {
 		return err
 	}
-	return errors.Join(c.market.refreshPayments(ctx, due), c.disputes(ctx))
-}
-
-// disputes looks once an hour for disputes of orders that are not checked any more.
-func (c *PaymentReconciler) disputes(ctx context.Context) error {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	now := c.market.clock.Now()
-	if now.Before(c.last) { // the clock was set back: disputesAt is too late
-		c.disputesAt = time.Time{}
+	if other.Expires.After(m.clock.Now()) {
+		return ErrConflict
 	}
-	c.last = now
-	if now.Before(c.disputesAt) {
-		return nil
-	}
-	err := c.market.findDisputes(ctx)
-	c.disputesAt = now.Add(disputesEvery)
-	if err != nil {
-		c.disputesAt = now.Add(disputesRetry)
-	}
-	return err
+	claim.Version = other.Version + 1
+	return m.store.SaveRecord(ctx, claim)
 }
 
 // refreshPayments calls refreshPayment for bookings, several at a time.
 func (m *Market) refreshPayments(ctx context.Context, all []Booking) error {
-	return concurrently(reconcilerWorkers, all, func(b Booking) error {
+	return concurrently(paymentWorkers, all, func(b Booking) error {
 		ctx, cancel := context.WithTimeout(ctx, refreshTimeout)
 		defer cancel()
 		_, err := m.refreshPayment(ctx, b)

@@ -11,6 +11,7 @@ import (
 
 	"secondring/api/images"
 	"secondring/market"
+	"secondring/market/markettest"
 )
 
 const beingDeleted = "An old copy of this image is being deleted. Please try again in a few minutes."
@@ -36,11 +37,16 @@ func (e *env) phone(id, img string, photos ...string) market.Product {
 	return p
 }
 
-// runJanitor moves the clock and runs the janitor of one node.
-func (e *env) runJanitor(after time.Duration) {
+// step runs the jobs of a node that are due.
+func (e *env) step(node *images.Host) error {
+	return markettest.Runner(e.clock, node.AddJobs).Step(e.t.Context())
+}
+
+// deleteUnused moves the clock and runs the jobs of one node.
+func (e *env) deleteUnused(after time.Duration) {
 	e.t.Helper()
 	e.clock.Pass(after)
-	must(e.t, e.node().Step(e.t.Context()))
+	must(e.t, e.step(e.node()))
 }
 
 // wantStatus fails the test unless each of these URLs has this status.
@@ -64,9 +70,9 @@ func TestUnusedPicturesAreDeletedAfterADay(t *testing.T) {
 	must(t, e.engine.AddReport(ctx, market.Report{ID: "r", Img: strings.Replace(inReport, ".jpg", variant, 1), Version: 1}, nil))
 	reported := []string{inReport, strings.Replace(inReport, ".jpg", variant, 1)}
 
-	e.runJanitor(24*time.Hour - time.Minute)
+	e.deleteUnused(24*time.Hour - time.Minute)
 	e.wantStatus(200, append(reported, unused, used, second, inBooking)...)
-	e.runJanitor(2 * time.Minute)
+	e.deleteUnused(2 * time.Minute)
 	e.wantStatus(404, unused, strings.Replace(unused, ".jpg", variant, 1))
 	e.wantStatus(200, append(reported, used, second, inBooking)...)
 	if got := len(e.files()); got != 3+3 {
@@ -75,7 +81,7 @@ func TestUnusedPicturesAreDeletedAfterADay(t *testing.T) {
 
 	phone.Version++
 	must(t, e.engine.RemoveProduct(ctx, phone, nil))
-	e.runJanitor(7 * 24 * time.Hour)
+	e.deleteUnused(7 * 24 * time.Hour)
 	e.wantStatus(404, used, second)
 	e.wantStatus(200, append(reported, inBooking)...)
 
@@ -92,12 +98,12 @@ func TestUnusedPicturesAreDeletedAfterADay(t *testing.T) {
 }
 
 // A deleted picture can be uploaded again, before and after its record has expired. The
-// janitor checks it again.
+// cleanup checks it again.
 func TestDeletedPictureCanBeUploadedAgain(t *testing.T) {
 	e := newEnv(t)
 	url := e.upload(e.fileOf(400)).url()
 	for _, isPurged := range []bool{false, true} {
-		e.runJanitor(25 * time.Hour)
+		e.deleteUnused(25 * time.Hour)
 		e.wantStatus(404, url)
 		if isPurged {
 			_, err := e.store.PurgeRecords(t.Context(), e.clock.Now().AddDate(1, 0, 0), 99)
@@ -112,23 +118,23 @@ func TestDeletedPictureCanBeUploadedAgain(t *testing.T) {
 			t.Error("the record of a stored picture was purged")
 		}
 	}
-	e.runJanitor(25 * time.Hour)
+	e.deleteUnused(25 * time.Hour)
 	e.wantStatus(404, url)
 }
 
 func TestRepeatedUploadExtendsPicture(t *testing.T) {
 	e := newEnv(t)
 	url := e.upload(e.fileOf(64)).url()
-	e.runJanitor(20 * time.Hour)
+	e.deleteUnused(20 * time.Hour)
 	e.upload(e.fileOf(64)).url()
-	e.runJanitor(20 * time.Hour)
+	e.deleteUnused(20 * time.Hour)
 	e.wantStatus(200, url)
-	e.runJanitor(5 * time.Hour)
+	e.deleteUnused(5 * time.Hour)
 	e.wantStatus(404, url)
 }
 
 // A picture that a request names for a phone is kept until the phone is stored, also if the
-// janitor has just found that nothing shows it.
+// cleanup has just found that nothing shows it.
 func TestReservedPictureIsKept(t *testing.T) {
 	e := newEnv(t)
 	url := e.upload(e.fileOf(400)).url()
@@ -139,20 +145,20 @@ func TestReservedPictureIsKept(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	e.runJanitor(0)
+	e.deleteUnused(0)
 	e.wantStatus(200, url)
 	e.afterShows = nil
-	e.runJanitor(time.Hour) // the request that named it has ended by then
+	e.deleteUnused(time.Hour) // the request that named it has ended by then
 	e.wantStatus(200, url)
 	e.phone("p", url)
-	e.runJanitor(25 * time.Hour)
+	e.deleteUnused(25 * time.Hour)
 	e.wantStatus(200, url)
 
 	other := e.upload(e.fileOf(65)).url()
 	e.clock.Pass(24*time.Hour - time.Minute)
 	_, err := e.node().Metadata(t.Context(), "https://phones.example"+other) // just before it is due
 	must(t, err)
-	e.runJanitor(time.Hour)
+	e.deleteUnused(time.Hour)
 	e.wantStatus(200, other)
 }
 
@@ -173,9 +179,9 @@ func (s saveHook) SaveRecord(ctx context.Context, r market.Record) error {
 // errKilled is the error of the writes of a killed process.
 var errKilled = errors.New("killed")
 
-// The janitor is killed before each of its writes. Another one finishes.
-func TestJanitorCrashAtEachWrite(t *testing.T) {
-	for writes := range 2 {
+// The node is killed before each of its writes. Another one finishes.
+func TestCleanupIsKilledAtEachWrite(t *testing.T) {
+	for writes := range 3 {
 		e := newEnv(t)
 		url := e.upload(e.fileOf(400)).url()
 		e.clock.Pass(25 * time.Hour)
@@ -186,19 +192,19 @@ func TestJanitorCrashAtEachWrite(t *testing.T) {
 			}
 			return nil
 		}}
-		if err := e.node().Step(t.Context()); !errors.Is(err, errKilled) {
+		if err := e.step(e.node()); !errors.Is(err, errKilled) {
 			t.Fatal(err)
 		}
 		e.store.DocumentStore = store
-		if writes == 1 { // the deletion has begun
+		if writes == 2 { // the deletion has begun
 			if _, err := e.node().Metadata(t.Context(), url); !errors.Is(err, market.ErrPictureGone) {
 				t.Errorf("Metadata while the picture is being deleted: %v, want picture gone", err)
 			}
 			e.upload(e.fileOf(400)).wantError(503, beingDeleted)
-			e.runJanitor(9 * time.Minute)
+			e.deleteUnused(9 * time.Second)
 			e.upload(e.fileOf(400)).wantError(503, beingDeleted)
 		}
-		e.runJanitor(2 * time.Minute)
+		e.deleteUnused(2 * time.Minute)
 		e.wantStatus(404, url)
 		if got := e.files(); len(got) != 0 {
 			t.Errorf("killed before write %d, the folder contains %v", writes, got)
@@ -210,23 +216,20 @@ func TestJanitorCrashAtEachWrite(t *testing.T) {
 
 // A process that stalled during a deletion does not continue after another has deleted the
 // picture, because it may have been uploaded again.
-func TestStalledJanitorDoesNotDelete(t *testing.T) {
+func TestStalledCleanupDoesNotDelete(t *testing.T) {
 	e := newEnv(t)
 	url := e.upload(e.fileOf(400)).url()
 	e.clock.Pass(25 * time.Hour)
-	store, first := e.store.DocumentStore, true
+	store, saves := e.store.DocumentStore, 0
 	e.store.DocumentStore = saveHook{store, func(market.Record) error {
-		if first {
-			first = false
-			e.clock.Pass(6 * time.Minute)
+		if saves++; saves == 2 { // the deletion has begun
+			e.clock.Pass(time.Minute)
 		}
 		return nil
 	}}
-	if err := e.node().Step(t.Context()); err == nil {
-		t.Error("the stalled janitor has finished the deletion")
-	}
+	must(t, e.step(e.node()))
 	e.wantStatus(200, url)
-	e.runJanitor(5 * time.Minute)
+	e.deleteUnused(5 * time.Minute)
 	e.wantStatus(404, url)
 }
 
@@ -238,21 +241,21 @@ func TestPicturesWithoutDueTimeAreKept(t *testing.T) {
 	must(t, err)
 	record.Due, record.Version = time.Time{}, record.Version+1
 	must(t, e.store.SaveRecord(t.Context(), record))
-	e.runJanitor(365 * 24 * time.Hour)
+	e.deleteUnused(365 * 24 * time.Hour)
 	e.upload(e.fileOf(64)).url()
-	e.runJanitor(365 * 24 * time.Hour)
+	e.deleteUnused(365 * 24 * time.Hour)
 	e.wantStatus(200, url)
 }
 
-// The janitor deletes remaining files of a picture that was taken down.
-func TestJanitorFinishesTakedowns(t *testing.T) {
+// The cleanup deletes remaining files of a picture that was taken down.
+func TestCleanupFinishesTakedowns(t *testing.T) {
 	e := newEnv(t)
 	url := e.upload(e.fileOf(400)).url()
 	file, err := os.ReadFile(filepath.Join(e.folder, strings.TrimPrefix(url, "/images/")))
 	must(t, err)
 	e.takeDown(admin.UID, url).wantDeleted(1)
 	must(t, os.WriteFile(filepath.Join(e.folder, strings.TrimPrefix(url, "/images/")), file, 0o600))
-	e.runJanitor(11 * time.Minute)
+	e.deleteUnused(11 * time.Minute)
 	if got := e.files(); len(got) != 0 {
 		t.Errorf("the folder contains %v", got)
 	}
@@ -263,8 +266,8 @@ func TestJanitorFinishesTakedowns(t *testing.T) {
 	e.upload(e.fileOf(400)).wantError(422, takenDown)
 }
 
-// Several janitors work on many pictures at once.
-func TestConcurrentJanitors(t *testing.T) {
+// Several nodes work on many pictures at once.
+func TestConcurrentCleanups(t *testing.T) {
 	e := newEnv(t)
 	var used []string
 	for i := range 12 {
@@ -276,7 +279,7 @@ func TestConcurrentJanitors(t *testing.T) {
 	e.clock.Pass(25 * time.Hour)
 	results := make(chan error)
 	for _, node := range []*images.Host{e.node(), e.node(), e.node()} {
-		go func() { results <- node.Step(t.Context()) }()
+		go func() { results <- e.step(node) }()
 	}
 	for range 3 {
 		must(t, <-results)

@@ -1,0 +1,113 @@
+package market
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"time"
+)
+
+// What runs when nobody calls. Every node runs all of it; see Runner.
+
+// AddTransitions adds what ends or completes by time: holds, bookings that a crash interrupted, and the
+// cascades of changed users.
+func (m *Market) AddTransitions(r *Runner) {
+	expired := dueItems[Booking]{
+		clock: m.clock, read: m.store.BookingsDue, id: bookingID, due: bookingDue, workers: 1,
+		do: func(ctx context.Context, b Booking) error {
+			// A booking that has an intent now belongs to the payment checks.
+			_, _, err := m.releaseHold(ctx, b, BookingExpired)
+			return err
+		},
+	}
+	held := heldPhones{market: m, log: r.log}
+	sweeps := sweeps{market: m}
+	r.Add(
+		Work{Name: "expired holds", Queue: "order", Pause: shortPause, Step: expired.step},
+		Work{Name: "interrupted bookings", Step: held.step},
+		Work{Name: "cascades", Queue: "sweep", Ahead: sweepFor, Pause: shortPause, Step: sweeps.step},
+	)
+}
+
+func bookingDue(b Booking) time.Time { return b.Due }
+
+// AddPaymentChecks adds the checks of orders at the card provider, and the search for disputes.
+func (m *Market) AddPaymentChecks(r *Runner) {
+	checks := dueItems[Booking]{
+		clock: m.clock, read: m.store.IntentsDue, id: bookingID, due: bookingDue, workers: paymentWorkers, do: m.checkPayment,
+	}
+	r.Add(Work{Name: "payment checks", Queue: "intent", Pause: shortPause, Step: checks.step})
+	r.AddTask(m.store, "disputes", disputesEvery, func(ctx context.Context, _ *Job) error { return m.findDisputes(ctx) })
+}
+
+// AddPurges adds the deletion of what has expired.
+func (m *Market) AddPurges(r *Runner) {
+	r.AddTask(m.store, "purge", purgeEvery, func(ctx context.Context, _ *Job) error { return m.purge(ctx) })
+	r.AddTask(m.store, "orphaned-accounts", orphanedAccountsEvery, m.purgeOrphanedAccounts)
+}
+
+// Times of interrupted bookings.
+const (
+	bookingDelay = 3 * time.Second // how long after the hold its booking may be written
+	holdsOverlap = time.Minute     // how much earlier holds are read again, because clocks differ
+)
+
+// heldPhones completes the bookings of held phones whose process was killed between the two writes.
+type heldPhones struct {
+	market *Market
+	log    *slog.Logger
+	from   time.Time // holds made before this have their bookings
+}
+
+// step checks the new holds. The first time it checks every held phone.
+func (h *heldPhones) step(ctx context.Context) (next time.Time, err error) {
+	to := h.market.clock.Now().Add(-bookingDelay)
+	if to.Before(h.from) { // the clock was set back
+		h.from = time.Time{}
+	}
+	for from := h.from; ; {
+		held, err := h.market.store.ProductsHeld(ctx, from, to, dueBatch)
+		if err != nil {
+			return next, err
+		}
+		var errs []error
+		for _, p := range held {
+			errs = append(errs, h.complete(ctx, p))
+		}
+		if err := errors.Join(errs...); err != nil {
+			return next, err
+		}
+		if len(held) < dueBatch {
+			break
+		}
+		if last := held[len(held)-1].Hold.At; last.After(from) {
+			from = last // read again those of the same millisecond
+		} else {
+			from = last.Add(time.Millisecond)
+		}
+	}
+	h.from = to.Add(-holdsOverlap)
+	return next, nil
+}
+
+func (h *heldPhones) complete(ctx context.Context, p Product) error {
+	b, err := h.market.store.Booking(ctx, p.Hold.BookingID)
+	if errors.Is(err, ErrNotFound) {
+		h.log.WarnContext(ctx, "interrupted booking is completed", "booking", p.Hold.BookingID)
+		b, err = h.market.bookingOf(ctx, p)
+		if CodeOf(err) == CodeTooMany {
+			return nil
+		}
+	}
+	if err != nil {
+		return err
+	}
+	if b.Status == BookingHeld {
+		return nil
+	}
+	// An ended booking must not hold a phone that it has not bought.
+	if b.Status != BookingPaid {
+		err = h.market.releasePhone(ctx, p.ID, b.ID)
+	}
+	return err
+}
