@@ -52,12 +52,10 @@ func (b *stripeEnv) ServeHTTP(w http.ResponseWriter, r *http.Request) { b.webhoo
 func newStripeEnv(e *env, log *slog.Logger) *stripeEnv {
 	e.t.Helper()
 	b := &stripeEnv{}
-	var err error
-	b.sandbox, err = stripesandbox.New(stripesandbox.Config{
+	b.sandbox = stripesandbox.New(stripesandbox.Config{
 		Records: e.store, Clock: e.clock, SecretKey: stripeSecretKey, PublishableKey: stripePublishableKey,
 		WebhookSecret: stripeWebhookSecret, Webhook: b, Log: log,
 	})
-	must(e.t, err)
 	b.transport = stripetest.NewTransport(e.t, stripesandbox.Path, b.sandbox.Client().Transport)
 	b.gateway = payment.NewGateway(payment.GatewayConfig{
 		SecretKey: stripeSecretKey, URL: "http://stripe.sandbox" + stripesandbox.Path, ReturnURL: e.server.URL + "/dashboard/earnings", Client: &http.Client{Transport: b}, Log: log,

@@ -56,11 +56,10 @@ func newGatewayEnv(t *testing.T) *gatewayEnv {
 	t.Cleanup(func() { must(t, store.Close()) })
 	b := &gatewayEnv{t: t, clock: markettest.NewTicking(time.Now())}
 	log := slog.New(slog.DiscardHandler)
-	b.sandbox, err = stripesandbox.New(stripesandbox.Config{
+	b.sandbox = stripesandbox.New(stripesandbox.Config{
 		Records: store, Clock: b.clock, SecretKey: sandboxSecret, PublishableKey: sandboxPublishable,
 		WebhookSecret: sandboxWebhook, Log: log,
 	})
-	must(t, err)
 	b.checks = stripetest.NewTransport(t, stripesandbox.Path, b.sandbox.Client().Transport)
 	b.Gateway = payment.NewGateway(payment.GatewayConfig{
 		SecretKey: sandboxSecret, URL: sandboxURL, Market: "ours", ReturnURL: earningsURL, Client: &http.Client{Transport: b.checks}, Log: log,

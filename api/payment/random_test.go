@@ -111,12 +111,10 @@ func (s *marketRun) start(store market.Store) *process {
 	s.t.Helper()
 	p, log, hook := &process{}, slog.New(slog.DiscardHandler), &handlerRef{}
 	secretKey, publishableKey, webhookSecret := stripesandbox.Keys([]byte("random test"))
-	var err error
-	p.sandbox, err = stripesandbox.New(stripesandbox.Config{
+	p.sandbox = stripesandbox.New(stripesandbox.Config{
 		Records: store, Clock: s.clock, SecretKey: secretKey, PublishableKey: publishableKey,
 		WebhookSecret: webhookSecret, Webhook: hook, Log: log,
 	})
-	must(s.t, err)
 	p.gateway = payment.NewGateway(payment.GatewayConfig{
 		SecretKey: secretKey, Client: p.sandbox.Client(), URL: "http://sandbox" + stripesandbox.Path, ReturnURL: "http://sandbox/dashboard/earnings", Log: log,
 	})

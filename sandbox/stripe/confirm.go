@@ -2,6 +2,9 @@ package stripe
 
 import (
 	"context"
+	"net/http"
+	"strconv"
+	"strings"
 	"time"
 )
 
@@ -12,170 +15,148 @@ const (
 	refundFailureDelay = time.Second     // until the bank of the card reports that the refund has failed
 )
 
-// methodData is the parameter with the fields of a new payment method.
-const methodData = "payment_method_data"
-
-var retrieveIntent = endpoint[none]{
-	public:  true,
-	allowed: []string{"client_secret", "expand[]"},
-	check: func(_ *Sandbox, c *call) (none, error) {
-		return none{}, c.checkIntentAccess()
-	},
-	run: func(ctx context.Context, s *Sandbox, c *call, _ none) (object, error) {
-		i, err := s.find(ctx, c, c.id)
-		if err != nil {
-			return nil, err
-		}
-		return i.view(c.who, c.params), nil
-	},
-}
-
-// checkIntentAccess checks the parameters for a response with an intent: the client secret, if
-// the caller has only the publishable key, and the properties to expand.
-func (c *call) checkIntentAccess() error {
-	properties := []string{"payment_method"}
-	if c.who == publishableKey {
-		if _, err := c.required("client_secret"); err != nil {
-			return err
-		}
-	} else {
-		properties = append(properties, "latest_charge", "latest_charge.refunds", "latest_charge.dispute")
-	}
-	return c.expandable(properties...)
-}
-
-var confirmIntent = endpoint[*method]{
-	public: true,
-	allowed: append([]string{
-		"client_secret", "payment_method", "return_url", "use_stripe_sdk", "expected_payment_method_type", "expand[]",
-	}, methodFields(methodData)...),
-	check: func(s *Sandbox, c *call) (*method, error) {
-		if err := c.checkIntentAccess(); err != nil {
-			return nil, err
-		}
-		return s.readConfirm(c.params)
-	},
-	run: func(ctx context.Context, s *Sandbox, c *call, provided *method) (object, error) {
-		// This is first, so that a caller who may not see the intent gets no information about
-		// payment methods.
-		if _, err := s.find(ctx, c, c.id); err != nil {
-			return nil, err
-		}
-		m, err := s.methodOf(ctx, c.params, provided)
-		if err != nil {
-			return nil, err
-		}
-		return s.change(ctx, c, c.id, func(i *intent) (object, error) {
-			if err := i.checkConfirmable(c.who); err != nil {
-				return nil, err
-			}
-			if m != nil {
-				s.attach(i, m)
-			}
-			err := s.confirm(i, c)
-			return i.view(c.who, c.params), err
-		})
-	},
-}
-
-// readConfirm reads the payment method in the request; nil if there is none.
-func (s *Sandbox) readConfirm(p params) (*method, error) {
-	if err := p.url("return_url"); err != nil {
+func (s *Sandbox) confirmIntent(ctx context.Context, c *call) (object, error) {
+	m, err := s.methodOf(c)
+	if err != nil {
 		return nil, err
 	}
-	if !p.hasAny(methodData) {
-		return nil, nil
-	}
-	if p.has("payment_method") {
-		return nil, badRequest("", methodData, "Use either payment_method or payment_method_data.")
-	}
-	m, err := s.readMethod(p, methodData)
-	return &m, err
-}
-
-// checkConfirmable returns an error if the intent has ended or is processing. An intent that waits
-// for the card's owner can be confirmed again.
-func (i *intent) checkConfirmable(who caller) error {
-	if i.hasStatus(statusSucceeded, statusCanceled, statusProcessing) {
-		return unexpectedState(i, who, "You cannot confirm this PaymentIntent because it has a status of "+i.Status+".")
-	}
-	return nil
-}
-
-// confirm charges the intent's payment method, or starts its 3-D Secure step.
-func (s *Sandbox) confirm(i *intent, c *call) error {
-	if i.Method == nil {
-		return unexpectedState(i, c.who, "You cannot confirm this PaymentIntent because it has no payment method.")
-	}
-	i.LastError = nil
-	switch test := i.Method.test(); {
-	case test.requires3DS:
-		i.Status = statusRequiresAction
-		s.addEvent(i, c, "payment_intent.requires_action", i.view(secretKey, params{}))
-		return nil
-	case test.isDelayed:
-		i.Status = statusProcessing
-		s.newCharge(i, chargePending)
-		if !test.staysPending {
-			i.NextAt = s.config.Clock.Now().Add(bankDelay)
+	return s.changeIntent(ctx, c, func(i *intent) error {
+		if i.hasStatus(statusSucceeded, statusCanceled, statusProcessing) {
+			return unexpectedState(i)
 		}
-		s.addEvent(i, c, "payment_intent.processing", i.view(secretKey, params{}))
-		return nil
-	default:
-		return s.charge(i, c)
-	}
+		i.Method, i.LastError, i.Charges = method{m.names[0]}, nil, nil
+		switch {
+		case m.requires3DS:
+			i.Status = statusRequiresAction
+			return nil
+		case m.isDelayed:
+			i.Status, i.Charges = statusProcessing, []charge{{ID: partID("ch_", i.ID, "")}}
+			if !m.staysPending {
+				i.NextAt = s.now().Add(bankDelay)
+			}
+			s.addEvent(&i.outbox, "payment_intent.processing", i.view())
+			return nil
+		default:
+			return s.charge(i)
+		}
+	})
 }
 
-// charge simulates the bank's decision about the intent's charge.
-func (s *Sandbox) charge(i *intent, c *call) error {
-	ch := i.charge()
-	if ch == nil || ch.Status != chargePending {
-		ch = s.newCharge(i, chargePending)
+// charge simulates the decision of the bank about the intent's payment method.
+func (s *Sandbox) charge(i *intent) error {
+	m := i.test()
+	if m.decline != (decline{}) {
+		return s.fail(i, declined(m.decline))
 	}
-	if d := i.Method.test().decline; d != nil {
-		return s.decline(i, c, ch, *d)
+	i.Status = statusSucceeded
+	if len(i.Charges) == 0 {
+		i.Charges = []charge{{ID: partID("ch_", i.ID, "")}}
 	}
-	ch.Status = chargeSucceeded
-	i.Status, i.LastError = statusSucceeded, nil
-	if ch.Method.test().dispute != "" {
-		i.NextAt = s.config.Clock.Now().Add(disputeDelay)
+	if m.dispute != "" {
+		i.NextAt = s.now().Add(disputeDelay)
 	}
-	s.addEvent(i, c, "charge.succeeded", ch.view(i, params{}))
-	s.addEvent(i, c, "payment_intent.succeeded", i.view(secretKey, params{}))
+	s.addEvent(&i.outbox, "payment_intent.succeeded", i.view())
 	return nil
 }
 
-// decline records a declined charge. The intent can be paid with another card.
-func (s *Sandbox) decline(i *intent, c *call, ch *charge, d decline) error {
-	ch.Status, ch.FailureCode, ch.FailureMessage, ch.Reason = chargeFailed, d.code, d.message, d.reason
-	f := declined(d)
-	f.Charge, f.Method = ch.ID, i.Method.view()
-	s.recordFailure(i, c, f)
+// fail stores a failed payment attempt and returns its failure. The intent can be paid with another
+// card.
+func (s *Sandbox) fail(i *intent, f *failure) error {
+	kept := *f
+	i.Status, i.LastError, i.Charges = statusRequiresPaymentMethod, &kept, nil
+	s.addEvent(&i.outbox, "payment_intent.payment_failed", i.view())
 	return f
 }
 
-// recordFailure stores a failed payment attempt in the intent.
-func (s *Sandbox) recordFailure(i *intent, c *call, f *failure) {
-	kept := *f
-	i.Status, i.Method, i.LastError = statusRequiresPaymentMethod, nil, &kept
-	s.addEvent(i, c, "payment_intent.payment_failed", i.view(secretKey, params{}))
-	f.Intent = i.view(c.who, params{})
+// test returns the test method of the intent. One that earlier releases had and this one does not
+// have is charged.
+func (i *intent) test() *testMethod {
+	if m := findMethod(i.Method.Test, ""); m != nil {
+		return m
+	}
+	return &testMethod{}
+}
+
+// authenticateIntent ends a 3-D Secure step. Stripe has no such call: there the bank's
+// page decides. The response is always the intent, because Stripe.js reads it again
+// after the step.
+func (s *Sandbox) authenticateIntent(ctx context.Context, c *call) (object, error) {
+	return s.changeIntent(ctx, c, func(i *intent) error {
+		if !i.hasStatus(statusRequiresAction) {
+			return unexpectedState(i)
+		}
+		if c.text("outcome") == "complete" {
+			_ = s.charge(i) // a decline is in the intent
+			return nil
+		}
+		_ = s.fail(i, &failure{
+			Status: http.StatusBadRequest, Type: invalidRequest, Code: "payment_intent_authentication_failure",
+			Message: "We are unable to authenticate your payment method. Please choose a different payment method and try again.",
+		})
+		return nil
+	})
 }
 
 // applyDue applies the transition that is due without a request: a bank decides, a refund fails,
 // or a card's owner disputes the charge.
-func (s *Sandbox) applyDue(i *intent, now time.Time) {
-	if i.NextAt.IsZero() || i.NextAt.After(now) {
+func (s *Sandbox) applyDue(i *intent) {
+	if i.NextAt.IsZero() || i.NextAt.After(s.now()) {
 		return
 	}
 	i.NextAt = time.Time{}
-	self := &call{who: secretKey} // not a request
 	switch {
 	case i.hasStatus(statusProcessing):
-		_ = s.charge(i, self) // the result is in the intent
-	case i.hasStatus(statusSucceeded) && i.charge().Method.test().refundFails:
-		s.failRefunds(i, self)
+		_ = s.charge(i) // a decline is in the intent
+	case i.hasStatus(statusSucceeded) && i.test().refundFails:
+		s.failRefunds(i)
 	case i.hasStatus(statusSucceeded):
-		s.disputeCharge(i, self)
+		s.dispute(i)
 	}
+}
+
+// createMethod returns the name of the test method with the number of a card as its ID, so it
+// stores nothing.
+func (s *Sandbox) createMethod(_ context.Context, c *call) (object, error) {
+	m, err := s.readCard(c, "card[")
+	if err != nil {
+		return nil, err
+	}
+	return object{"id": m.names[0], "object": "payment_method", "type": "card", "livemode": false}, nil
+}
+
+// methodOf returns the payment method that a call names, or that has the number of its card.
+func (s *Sandbox) methodOf(c *call) (*testMethod, error) {
+	if c.form.Has("payment_method_data[card][number]") {
+		return s.readCard(c, "payment_method_data[card][")
+	}
+	m := findMethod(c.text("payment_method"), "")
+	if m == nil {
+		return nil, missing("payment_method")
+	}
+	return m, nil
+}
+
+// readCard returns the test method that has the number of a card. Any other card may be a real one
+// and is declined. prefix precedes the names of the card's fields.
+func (s *Sandbox) readCard(c *call, prefix string) (*testMethod, error) {
+	field := func(name string) string { return c.text(prefix + name + "]") }
+	number := strings.NewReplacer(" ", "", "-", "").Replace(field("number"))
+	if number == "4242424242424241" { // Stripe's example of a wrong check digit
+		return nil, declined(incorrectNumber)
+	}
+	m := findMethod("", number)
+	if m == nil {
+		return nil, declined(noTestCard)
+	}
+	month, monthErr := strconv.Atoi(field("exp_month"))
+	year, yearErr := strconv.Atoi(field("exp_year"))
+	const century = 2000 // of a year with two digits
+	end := time.Date(century+year%100, time.Month(month+1), 1, 0, 0, 0, 0, time.UTC)
+	if monthErr != nil || yearErr != nil || month < 1 || month > 12 || !end.After(s.now()) {
+		return nil, declined(invalidExpiry)
+	}
+	if code := field("cvc"); code != "" && (len(code) < 3 || len(code) > 4) {
+		return nil, declined(invalidCVC)
+	}
+	return m, nil
 }

@@ -1,19 +1,18 @@
 // Package stripe is the sandbox for card payments: a server with the part of Stripe's API
 // that this product uses. It runs where there are no Stripe keys: in the demo, in
-// development and in tests. It moves no money. It implements Stripe's rules for payment intents,
-// charges, refunds, disputes, connected accounts, transfers, idempotency keys, signed
-// webhooks and the published test cards, so the product needs one payment client only.
+// development and in tests. It moves no money. It implements payment intents, the published
+// test cards, refunds, disputes, connected accounts, transfers, idempotency keys and signed
+// webhooks, so the product needs one payment client only. It does not check the form of
+// requests: the tests of the product send each request to stripe-mock as well.
 //
-// All state is in the store. A payment intent is one document with its charges, refunds, disputes
-// and undelivered events, an account one with its transfers and payouts. Each transition is one
+// All state is in the store. A payment intent is one document with its charge, refunds, dispute
+// and undelivered event, an account one with its transfers. Each transition is one
 // compare-and-set of that document. So a process may be killed at any moment, and any number of
 // nodes may work at once.
 //
-// Start at routes in routes.go, which lists the calls; the same file handles a call. intent.go
-// and account.go have the documents; create.go, confirm.go, transitions.go, refund.go and
-// transfer.go change them; webhook_delivery.go sends the events. script/ replaces Stripe.js
-// in the browser.
+// Start at routes in routes.go, which lists the calls. Each resource has a file with its
+// document and its calls. store.go reads and writes documents, idempotency.go repeats responses,
+// and webhooks.go sends the events. script/ replaces Stripe.js in the browser.
 //
-// If Stripe's behaviour is not documented, or the sandbox differs from it on
-// purpose, a comment says so.
+// If the sandbox differs from Stripe on purpose, a comment says so.
 package stripe

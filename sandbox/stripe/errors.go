@@ -1,8 +1,6 @@
 package stripe
 
-import (
-	"net/http"
-)
+import "net/http"
 
 // The types of Stripe's errors.
 const (
@@ -20,45 +18,36 @@ type failure struct {
 	DeclineCode string `json:"decline_code,omitempty"`
 	Message     string `json:"message"`
 	Param       string `json:"param,omitempty"`
-	Charge      string `json:"charge,omitempty"`
-	Method      object `json:"payment_method,omitempty"`
 	Intent      object `json:"payment_intent,omitempty"`
+	isInvalid   bool   // a parameter is invalid: the idempotency key can be used again
 }
 
 // Error implements error.
 func (f *failure) Error() string { return f.Type + " " + f.Code + ": " + f.Message }
 
-// badRequest returns the failure for an invalid request.
-func badRequest(code, param, message string) *failure {
+// refused returns the failure for a call that the state of an object does not allow.
+func refused(code, param, message string) *failure {
 	return &failure{Status: http.StatusBadRequest, Type: invalidRequest, Code: code, Param: param, Message: message}
 }
 
-// notFound returns the failure for an ID of which the caller may see no object.
-func notFound(kind, id, param string) *failure {
-	return &failure{
-		Status: http.StatusNotFound, Type: invalidRequest, Code: "resource_missing", Param: param,
-		Message: "No such " + kind + ": '" + short(id) + "'",
-	}
-}
-
-// unexpectedState returns the failure for a step that the intent's state does not allow.
-func unexpectedState(i *intent, who caller, message string) *failure {
-	f := badRequest("payment_intent_unexpected_state", "", message)
-	f.Intent = i.view(who, params{})
+// invalid returns the failure for an invalid parameter.
+func invalid(code, param, message string) *failure {
+	f := refused(code, param, message)
+	f.isInvalid = true
 	return f
 }
 
-// declined returns the failure for a charge that the bank refused.
-func declined(d decline) *failure {
-	return &failure{
-		Status: http.StatusPaymentRequired, Type: cardError,
-		Code: d.code, DeclineCode: d.reason, Message: d.message, Param: d.param,
+// missing returns the failure for an object that does not exist, or that the caller may not see.
+// The object is named by a parameter, or, if that is "", by the path.
+func missing(param string) *failure {
+	f := refused("resource_missing", param, "There is no such object.")
+	if param == "" {
+		f.Status = http.StatusNotFound
 	}
+	return f
 }
 
-func (s *Sandbox) unknown(w http.ResponseWriter, r *http.Request) {
-	write(w, errorResponse(&failure{
-		Status: http.StatusNotFound, Type: invalidRequest,
-		Message: "Unrecognized request URL (" + r.Method + ": " + short(r.URL.Path) + ").",
-	}))
+// declined returns the failure for a card that is not charged.
+func declined(d decline) *failure {
+	return &failure{Status: http.StatusPaymentRequired, Type: cardError, Code: d.code, DeclineCode: d.reason, Message: d.message}
 }

@@ -1,203 +1,111 @@
 package stripe_test
 
 import (
-	"context"
-	"encoding/json"
+	"errors"
+	"fmt"
 	"net/http"
 	"net/url"
-	"strings"
-	"sync"
 	"testing"
 	"time"
 
-	"secondring/market"
-	stripesandbox "secondring/sandbox/stripe"
+	"secondring/market/markettest"
 )
 
-// intentForm returns the form of a request that creates an intent.
-func intentForm() url.Values {
-	return url.Values{"amount": {"5000"}, "currency": {"usd"}, "metadata[booking]": {"b1"}}
-}
-
-// createIntent creates an intent with this idempotency key.
-func (e *env) createIntent(key string) response {
-	e.t.Helper()
-	return e.send("POST", "/v1/payment_intents", secretKey, intentForm(), "Idempotency-Key", key)
-}
-
-func TestKeyRepeatsFirstResponse(t *testing.T) {
+func TestKeyRepeatsTheFirstResponse(t *testing.T) {
 	e := newEnv(t)
-	first := e.createIntent("k1")
-	if first.status != 200 || first.header.Get("Idempotent-Replayed") != "" || first.header.Get("Idempotency-Key") != "k1" {
-		t.Fatalf("the first response is %d %v: %s", first.status, first.header, first.body)
-	}
-	i := first.intent
-	e.confirm(&i, "pm_card_visa")
-	e.restart()
-	repeated := e.createIntent("k1")
-	if repeated.status != 200 || repeated.body != first.body || repeated.header.Get("Idempotent-Replayed") != "true" ||
-		repeated.header.Get("Original-Request") != first.header.Get("Request-Id") {
-		t.Errorf("the repeated response is %d %v: %s, want the first: %s", repeated.status, repeated.header, repeated.body, first.body)
-	}
-	if other := e.createIntent("k2"); other.intent.ID == first.intent.ID {
-		t.Error("another key returned the same intent")
-	}
-}
-
-func TestKeyIsBoundToRequest(t *testing.T) {
-	e := newEnv(t)
-	i := e.createIntent("k").intent
-	otherAmount := intentForm()
-	otherAmount.Set("amount", "5001")
-	for name, a := range map[string]response{
-		"another amount": e.send("POST", "/v1/payment_intents", secretKey, otherAmount, "Idempotency-Key", "k"),
-		"another call":   e.send("POST", "/v1/payment_intents/"+i.ID+"/cancel", secretKey, nil, "Idempotency-Key", "k"),
-	} {
-		if a.status != 400 || a.Type != "idempotency_error" {
-			t.Errorf("%s: the response is %d %s, want 400", name, a.status, a.body)
-		}
-	}
-	if now := e.getIntent(i.ID); now.Status != "requires_payment_method" {
-		t.Errorf("the intent is %s", now.Status)
-	}
-}
-
-func TestDeclineIsRepeated(t *testing.T) {
-	e := newEnv(t)
-	i := e.intent()
-	form := url.Values{"client_secret": {i.ClientSecret}, "payment_method": {"pm_card_chargeDeclined"}}
-	first := e.send("POST", "/v1/payment_intents/"+i.ID+"/confirm", publishableKey, form, "Idempotency-Key", "k")
-	repeated := e.send("POST", "/v1/payment_intents/"+i.ID+"/confirm", publishableKey, form, "Idempotency-Key", "k")
-	if first.status != 402 || repeated.status != 402 || repeated.body != first.body || repeated.header.Get("Idempotent-Replayed") == "" {
-		t.Errorf("the repeated response is %d %s, want the first: %d %s", repeated.status, repeated.body, first.status, first.body)
-	}
-	if last := e.getIntent(i.ID).LatestCharge.ID; last != first.Charge {
-		t.Errorf("the repeated request made the charge %s", last)
-	}
-	form.Set("payment_method", "pm_card_visa")
-	if a := e.send("POST", "/v1/payment_intents/"+i.ID+"/confirm", publishableKey, form, "Idempotency-Key", "k"); a.Type != "idempotency_error" {
-		t.Errorf("another card with that key: %d %s", a.status, a.body)
-	}
-}
-
-func TestRefusedRequestDoesNotUseItsKey(t *testing.T) {
-	e := newEnv(t)
-	invalid := intentForm()
+	create := func(form url.Values) response { return e.post("/v1/payment_intents", form, "Idempotency-Key", "k") }
+	invalid := order()
 	invalid.Set("amount", "much")
-	if a := e.send("POST", "/v1/payment_intents", secretKey, invalid, "Idempotency-Key", "k"); a.status != 400 {
-		t.Fatalf("the response is %d %s, want 400", a.status, a.body)
+	if a := create(invalid); a.status != http.StatusBadRequest {
+		t.Errorf("an invalid amount: %d %s", a.status, a.body)
 	}
-	if a := e.createIntent("k"); a.status != 200 {
-		t.Errorf("the response is %d %s, want 200", a.status, a.body)
+	first := create(order()) // the invalid request has not used the key
+	e.confirm(first, "pm_card_visa")
+	e.Sandbox = e.newNode(e.store)
+	again := create(order())
+	if first.status != http.StatusOK || again.body != first.body || first.header.Get("Idempotent-Replayed") != "" || again.header.Get("Idempotent-Replayed") != "true" {
+		t.Errorf("the responses are %d %s and %v %s", first.status, first.body, again.header, again.body)
 	}
-	if a := e.createIntent(strings.Repeat("k", 256)); a.status != 400 {
-		t.Errorf("a key of 256 characters: %d", a.status)
+	if a := create(invalid); a.status != http.StatusBadRequest || a.Type != "idempotency_error" {
+		t.Errorf("other parameters: %d %s", a.status, a.body)
 	}
-}
-
-func TestKeyExpiresAfterADay(t *testing.T) {
-	e := newEnv(t)
-	first := e.createIntent("k")
-	e.clock.Pass(24*time.Hour - time.Second)
-	if a := e.createIntent("k"); a.intent.ID != first.intent.ID {
-		t.Errorf("within a day: %s", a.body)
+	refund := func() response {
+		return e.post("/v1/refunds", url.Values{"payment_intent": {e.intent().ID}}, "Idempotency-Key", "refund "+first.ID)
 	}
-	e.clock.Pass(2 * time.Second)
-	later := e.createIntent("k")
-	if later.status != 200 || later.intent.ID == first.intent.ID || later.header.Get("Idempotent-Replayed") != "" {
+	if refund(); refund().Type != "idempotency_error" {
+		t.Error("the key of a refund is not bound to its intent")
+	}
+	e.clock.Pass(24*time.Hour + time.Second)
+	later := create(order())
+	if later.ID == first.ID || create(order()).ID != later.ID {
 		t.Errorf("after a day: %s", later.body)
 	}
-	if a := e.createIntent("k"); a.intent.ID != later.intent.ID {
-		t.Errorf("the same key after that: %s", a.body)
-	}
 }
 
-func TestKeysOfBrowsersAreSeparate(t *testing.T) {
+func TestFailureIsRepeated(t *testing.T) {
 	e := newEnv(t)
-	first, second := e.intent(), e.intent()
-	confirm := func(id, secret string) response {
-		return e.send("POST", "/v1/payment_intents/"+id+"/confirm", publishableKey,
-			url.Values{"client_secret": {secret}, "payment_method": {"pm_card_visa"}}, "Idempotency-Key", "k")
+	i := e.intent()
+	refund := func() response {
+		return e.post("/v1/refunds", url.Values{"payment_intent": {i.ID}}, "Idempotency-Key", "k")
 	}
-	if a := confirm(first.ID, first.ClientSecret); a.status != 200 {
-		t.Fatalf("the response is %d %s, want 200", a.status, a.body)
-	}
-	if a := confirm(second.ID, second.ClientSecret); a.status != 200 || a.intent.ID != second.ID {
-		t.Errorf("the other browser: %d %s", a.status, a.body)
-	}
-	if a := confirm(first.ID, "guess"); a.status != 404 || strings.Contains(a.body, first.ClientSecret) {
-		t.Errorf("a wrong client secret: %d %s", a.status, a.body)
+	first := refund()
+	e.confirm(i, "pm_card_visa")
+	if a := refund(); a.status != http.StatusBadRequest || a.body != first.body || a.header.Get("Idempotent-Replayed") != "true" {
+		t.Errorf("the repeated failure is %d %s, want %s", a.status, a.body, first.body)
 	}
 }
 
-// blockingStore is a store that blocks its first write of an intent or an account.
-type blockingStore struct {
-	market.DocumentStore
-	blocked, release chan struct{} // closed when it blocks, and to end that
-	once             sync.Once
-}
-
-func (s *blockingStore) block(r market.Record) {
-	if r.Kind == "stripe.intent" || r.Kind == "stripe.account" {
-		s.once.Do(func() {
-			close(s.blocked)
-			<-s.release
-		})
-	}
-}
-
-func (s *blockingStore) AddRecord(ctx context.Context, r market.Record, effects []market.Effect) error {
-	s.block(r)
-	return s.DocumentStore.AddRecord(ctx, r, effects)
-}
-
-func (s *blockingStore) SaveRecord(ctx context.Context, r market.Record) error {
-	s.block(r)
-	return s.DocumentStore.SaveRecord(ctx, r)
-}
-
-func TestKeyIsLockedDuringRequest(t *testing.T) {
+func TestOneKeyOnManyNodesCreatesOneIntent(t *testing.T) {
 	e := newEnv(t)
-	store := &blockingStore{DocumentStore: e.records, blocked: make(chan struct{}), release: make(chan struct{})}
-	node := e.newNode(store)
-	first := make(chan response)
-	go func() {
-		first <- send(t, node, "POST", "/v1/payment_intents", secretKey, intentForm(), "Idempotency-Key", "k")
-	}()
-	<-store.blocked
-	a := send(t, node, "POST", "/v1/payment_intents", secretKey, intentForm(), "Idempotency-Key", "k")
-	if a.status != 409 || a.Code != "idempotency_key_in_use" {
-		t.Errorf("the response is %d %s, want 409", a.status, a.body)
-	}
-	// Another node does not see the lock. Both create the same intent, which is stored once.
-	other := e.createIntent("k")
-	close(store.release)
-	if a := <-first; a.status != 200 || a.body != other.body {
-		t.Errorf("%d %s, on the other node %s", a.status, a.body, other.body)
+	ids := make([]string, 20)
+	concurrently(len(ids), func(n int) {
+		ids[n] = sendTo(t, e.newNode(e.store), http.MethodPost, "/v1/payment_intents", secretKey, order(), "Idempotency-Key", "k").ID
+	})
+	for _, id := range ids {
+		if id == "" || id != ids[0] {
+			t.Fatalf("the intents are %v, want one", ids)
+		}
 	}
 }
 
-// Two nodes handle one request. Both return the same link, and it is valid.
-func TestRepeatedCallKeepsItsLink(t *testing.T) {
+// A process is killed before or after each write of a request. Its repetition does the work that is
+// missing, and no work twice.
+func TestRequestIsRepeatedAfterACrash(t *testing.T) {
 	e := newEnv(t)
-	store := &blockingStore{DocumentStore: e.records, blocked: make(chan struct{}), release: make(chan struct{})}
-	node := e.newNode(store)
-	form := url.Values{
-		"account": {e.newAccount(false).ID}, "type": {"account_onboarding"},
-		"return_url": {"https://shop.example.com/earnings"}, "refresh_url": {"https://shop.example.com/again"},
+	errCrash := errors.New("the process was killed")
+	for writes := range 4 {
+		for _, isMade := range []bool{false, true} {
+			name := fmt.Sprint(writes, isMade)
+			// once sends a request to a process that is killed, and then again.
+			once := func(path string, form url.Values) {
+				t.Helper()
+				crash := &markettest.Crash{Writes: writes, Made: isMade, Die: func() error { return errCrash }}
+				sendTo(t, e.newNode(markettest.Guarded(e.store, crash.Guard)), http.MethodPost, path, secretKey, form, "Idempotency-Key", name)
+				if a := e.post(path, form, "Idempotency-Key", name); a.status != http.StatusOK {
+					t.Errorf("%s after %s: %d %s", path, name, a.status, a.body)
+				}
+			}
+			intent := order()
+			intent.Set("metadata[crash]", name)
+			once("/v1/payment_intents", intent)
+			i, account := e.paid("pm_card_visa"), e.account()
+			name += " refund"
+			once("/v1/refunds", url.Values{"payment_intent": {i.ID}, "amount": {"1000"}})
+			if now := e.read(i); now.Charge.Refunded != 1000 {
+				t.Errorf("%s: the intent is %s, want 1000 cents refunded", name, now.body)
+			}
+			name += " transfer"
+			once("/v1/transfers", url.Values{
+				"amount": {"900"}, "destination": {account}, "source_transaction": {i.Charge.ID}, "transfer_group": {name},
+			})
+			transfers := e.send(http.MethodGet, "/v1/transfers", secretKey, url.Values{"transfer_group": {name}})
+			if len(transfers.Data) != 1 || transfers.Data[0].Amount != 900 {
+				t.Errorf("%s: the transfers are %s, want one", name, transfers.body)
+			}
+		}
 	}
-	first := make(chan response)
-	go func() { first <- send(t, node, "POST", "/v1/account_links", secretKey, form, "Idempotency-Key", "k") }()
-	<-store.blocked
-	other := e.send("POST", "/v1/account_links", secretKey, form, "Idempotency-Key", "k")
-	close(store.release)
-	if a := <-first; a.status != 200 || a.body != other.body {
-		t.Errorf("%d %s, on the other node %s", a.status, a.body, other.body)
-	}
-	var link struct{ URL string }
-	must(t, json.Unmarshal([]byte(other.body), &link))
-	_, path, _ := strings.Cut(link.URL, stripesandbox.Path)
-	if status, _, _ := e.browse(http.MethodGet, path, nil); status != 200 {
-		t.Errorf("the page of the link has status %d, want 200", status)
+	intents := e.send(http.MethodGet, "/v1/payment_intents", secretKey, url.Values{"limit": {"100"}})
+	if len(intents.Data) != 16 { // in each of eight rounds the one that was interrupted and the paid one
+		t.Errorf("%d intents, want 16", len(intents.Data))
 	}
 }

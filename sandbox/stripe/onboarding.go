@@ -6,8 +6,7 @@ import (
 	"html/template"
 	"net/http"
 	"net/url"
-
-	"github.com/go-chi/chi/v5"
+	"time"
 
 	"secondring/market"
 	"secondring/sandbox/page"
@@ -18,15 +17,16 @@ var onboardingHTML string
 
 var onboardingTemplate = template.Must(template.New("onboarding.html").Parse(onboardingHTML))
 
-// onboarding is the data of onboarding.html.
-type onboarding struct {
-	Base  string
-	Token string // "" if the link is invalid
-	Back  string // the URL to which the page links then
+// link is a link to the page on which the owner of an account completes its onboarding. The page
+// asks for no data, because none of it would be real.
+type link struct {
+	Token   string    `json:"token"` // the op of the call, so that a repeated call does not replace its own link; "" after the link was used
+	Expires time.Time `json:"expires"`
+	Return  string    `json:"return"`  // the URL to which the page redirects at its end
+	Refresh string    `json:"refresh"` // the URL to which a used or expired link leads
 }
 
-// onboardingURL returns the URL of the account's link: a page on the site of the product, to
-// which it returns.
+// onboardingURL returns the URL of the account's link.
 func (a *account) onboardingURL() string {
 	back, err := url.Parse(a.Link.Return)
 	if err != nil {
@@ -36,68 +36,55 @@ func (a *account) onboardingURL() string {
 	return u.String()
 }
 
-// addOnboarding adds the routes of the page on which the owner of an account completes its
-// onboarding. The page asks for no data, because none of it would be real.
-func (s *Sandbox) addOnboarding(r chi.Router) {
-	r.Get("/onboarding.css", page.Style)
-	r.Get("/onboarding/{id}", s.showOnboarding)
-	r.Post("/onboarding/{id}", s.endOnboarding)
+// accepts reports whether the account has a link with this token that is not used or expired.
+func (a *account) accepts(token string, now time.Time) bool {
+	return a.Link != nil && a.Link.Token != "" && secureEqual(token, a.Link.Token) && now.Before(a.Link.Expires)
 }
 
 func (s *Sandbox) showOnboarding(w http.ResponseWriter, r *http.Request) {
-	a, err := s.loadAccount(r.Context(), chi.URLParam(r, "id"))
+	a, _, err := load[account](r.Context(), s, r.PathValue("id"))
 	token := r.URL.Query().Get("link")
-	switch {
-	case errors.Is(err, market.ErrNotFound), err == nil && a.Link == nil:
-		showOnboardingPage(w, http.StatusNotFound, onboarding{Back: "/"})
-	case err != nil:
-		s.respond(r.Context(), w, response{}, err)
-	case !a.isValidLink(token, s.config.Clock):
-		showOnboardingPage(w, http.StatusGone, onboarding{Back: a.Link.Refresh})
-	default:
-		showOnboardingPage(w, http.StatusOK, onboarding{Token: token})
+	if err != nil || !a.accepts(token, s.now()) {
+		s.refuseOnboarding(w, r, a, err)
+		return
 	}
+	page.Show(w, http.StatusOK, onboardingTemplate, object{"Base": Path, "Token": token})
 }
 
-// isValidLink reports whether the account has a link with this token that is not used or expired.
-func (a *account) isValidLink(token string, clock market.Clock) bool {
-	return a.Link != nil && a.Link.Token != "" && secureEqual(token, a.Link.Token) && clock.Now().Before(a.Link.Expires)
-}
+// errInvalidLink is the error of a form whose link is not valid.
+var errInvalidLink = errors.New("the link is used or has expired")
 
 // endOnboarding handles the page's form and redirects the browser to the product.
 func (s *Sandbox) endOnboarding(w http.ResponseWriter, r *http.Request) {
-	if err := r.ParseForm(); err != nil {
-		showOnboardingPage(w, http.StatusBadRequest, onboarding{Back: "/"})
-		return
-	}
-	valid := false
-	a, err := s.changeAccount(r.Context(), chi.URLParam(r, "id"), func(a *account) error {
-		valid = a.isValidLink(r.PostForm.Get("link"), s.config.Clock)
-		if valid {
-			a.Link.Token = ""
+	a, err := change(r.Context(), s, r.PathValue("id"), func(a *account) error {
+		if !a.accepts(r.PostFormValue("link"), s.now()) {
+			return errInvalidLink
 		}
-		if valid && r.PostForm.Get("action") == "complete" && !a.Submitted {
+		a.Link.Token = ""
+		if r.PostFormValue("action") == "complete" && !a.Submitted {
 			a.Submitted = true
-			s.addAccountEvent(a)
+			s.addEvent(&a.outbox, "account.updated", a.view())
 		}
 		return nil
 	})
-	var f *failure
-	switch {
-	case errors.As(err, &f), err == nil && a.Link == nil:
-		showOnboardingPage(w, http.StatusNotFound, onboarding{Back: "/"})
-	case err != nil:
-		s.respond(r.Context(), w, response{}, err)
-	case !valid:
-		showOnboardingPage(w, http.StatusGone, onboarding{Back: a.Link.Refresh})
-	default:
-		w.Header().Set("Cache-Control", "no-store")
-		http.Redirect(w, r, a.Link.Return, http.StatusSeeOther)
+	if err != nil {
+		s.refuseOnboarding(w, r, a, err)
+		return
 	}
+	w.Header().Set("Cache-Control", "no-store")
+	http.Redirect(w, r, a.Link.Return, http.StatusSeeOther)
 }
 
-// showOnboardingPage sends the page.
-func showOnboardingPage(w http.ResponseWriter, status int, p onboarding) {
-	p.Base = Path
-	page.Show(w, status, onboardingTemplate, p)
+// refuseOnboarding shows the page for an invalid link, or the error of the store.
+func (s *Sandbox) refuseOnboarding(w http.ResponseWriter, r *http.Request, a *account, err error) {
+	if err != nil && !errors.Is(err, errInvalidLink) && !errors.Is(err, market.ErrNotFound) {
+		s.config.Log.ErrorContext(r.Context(), "the payment sandbox failed", "error", err)
+		http.Error(w, "The sandbox could not do this now. Try again.", http.StatusInternalServerError)
+		return
+	}
+	back := "/"
+	if a != nil && a.Link != nil {
+		back = a.Link.Refresh
+	}
+	page.Show(w, http.StatusGone, onboardingTemplate, object{"Base": Path, "Token": "", "Back": back})
 }

@@ -5,221 +5,206 @@ import (
 	"crypto/rand"
 	"encoding/json"
 	"errors"
+	"maps"
 	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
 	"strings"
 
-	"github.com/go-chi/chi/v5"
+	"secondring/market"
+	"secondring/sandbox/page"
 )
-
-// apiVersion is the version of Stripe's API that the sandbox implements: the one that
-// stripe-go v76 requests, and whose events it accepts.
-const apiVersion = "2023-10-16"
 
 // object is a JSON object.
 type object map[string]any
 
-// caller is the kind of caller, by its key.
-type caller int
-
-const (
-	secretKey caller = iota
-	publishableKey
-)
-
-// call is one request whose key and parameters are valid.
+// call is a request with a valid key.
 type call struct {
-	who     caller
-	id      string // the ID in the path
-	request string // the ID of the request
-	key     string // the Idempotency-Key; "" if there is none
-	account string // the connected account in the header Stripe-Account; "" if there is none
+	id        string     // the ID in the path
+	form      url.Values // the parameters in the query or the body
+	isBrowser bool       // it has the publishable key, so it needs the client secret of its intent
+	account   string     // the connected account in the header Stripe-Account
 	// op identifies the work. Each repetition of a request with an Idempotency-Key
-	// has the same op, and the ids of what it creates are made from it. So work that was
+	// has the same op, and the IDs of what it creates are made from it. So work that was
 	// done, but whose response was not sent because the process was killed, is found again.
 	op string
-	params
 }
 
-// endpoint is one kind of request. T is the type of what check returns.
-type endpoint[T any] struct {
-	public  bool     // the publishable key is sufficient, with the right client secret
-	allowed []string // its parameters
-	// check checks the parameters alone. A request that it refuses stores nothing, not even
-	// the idempotency key. Its result is passed to run.
-	check func(s *Sandbox, c *call) (T, error)
-	run   func(ctx context.Context, s *Sandbox, c *call, checked T) (object, error)
-}
+// operation does the work of a call and returns the response's object. It returns a *failure, or
+// market.ErrNotFound, if the call is wrong.
+type operation func(ctx context.Context, c *call) (object, error)
 
-// none is the T of an endpoint whose check returns only errors.
-type none struct{}
-
-// response is a status and a body. It is stored for repeated requests.
-type response struct {
-	Status int             `json:"status"`
-	Body   json.RawMessage `json:"body"`
-}
-
-// routes returns the router of all calls.
-func (s *Sandbox) routes() http.Handler {
-	r := chi.NewRouter()
-	r.Route(Path, func(r chi.Router) {
-		addFiles(r)
-		s.addOnboarding(r)
-		r.Post("/v1/payment_intents", handle(s, createIntent))
-		r.Get("/v1/payment_intents", handle(s, listIntents))
-		r.Get("/v1/payment_intents/{id}", handle(s, retrieveIntent))
-		r.Post("/v1/payment_intents/{id}/confirm", handle(s, confirmIntent))
-		r.Post("/v1/payment_intents/{id}/cancel", handle(s, cancelIntent))
-		r.Post("/v1/payment_intents/{id}/authenticate", handle(s, authenticateIntent))
-		r.Post("/v1/payment_methods", handle(s, createMethod))
-		r.Post("/v1/refunds", handle(s, createRefund))
-		r.Get("/v1/refunds/{id}", handle(s, retrieveRefund))
-		r.Get("/v1/charges/{id}", handle(s, retrieveCharge))
-		r.Post("/v1/accounts", handle(s, createAccount))
-		r.Get("/v1/accounts/{id}", handle(s, retrieveAccount))
-		r.Post("/v1/account_links", handle(s, createLink))
-		r.Post("/v1/transfers", handle(s, createTransfer))
-		r.Get("/v1/transfers", handle(s, listTransfers))
-		r.Get("/v1/transfers/{id}", handle(s, retrieveTransfer))
-		r.Post("/v1/transfers/{id}/reversals", handle(s, createReversal))
-		r.Post("/v1/payouts", handle(s, createPayout))
-		r.Get("/v1/disputes", handle(s, listDisputes))
-		r.Post("/v1/disputes/{id}", handle(s, updateDispute))
+// routes returns the routes of all calls, pages and files.
+func (s *Sandbox) routes() *http.ServeMux {
+	const secret, public = false, true // whether the publishable key is sufficient
+	mux := http.NewServeMux()
+	for _, route := range []struct {
+		pattern  string
+		isPublic bool
+		do       operation
+	}{
+		{"POST /v1/payment_intents", secret, s.createIntent},
+		{"GET /v1/payment_intents", secret, s.listIntents},
+		{"GET /v1/payment_intents/{id}", public, s.retrieveIntent},
+		{"POST /v1/payment_intents/{id}/confirm", public, s.confirmIntent},
+		{"POST /v1/payment_intents/{id}/authenticate", public, s.authenticateIntent},
+		{"POST /v1/payment_intents/{id}/cancel", secret, s.cancelIntent},
+		{"POST /v1/payment_methods", public, s.createMethod},
+		{"POST /v1/refunds", secret, s.createRefund},
+		{"GET /v1/disputes", secret, s.listDisputes},
+		{"POST /v1/disputes/{id}", secret, s.closeDispute},
+		{"POST /v1/accounts", secret, s.createAccount},
+		{"GET /v1/accounts/{id}", secret, s.retrieveAccount},
+		{"POST /v1/account_links", secret, s.createLink},
+		{"POST /v1/payouts", secret, s.createPayout},
+		{"POST /v1/transfers", secret, s.createTransfer},
+		{"GET /v1/transfers", secret, s.listTransfers},
+		{"GET /v1/transfers/{id}", secret, s.retrieveTransfer},
+		{"POST /v1/transfers/{id}/reversals", secret, s.createReversal},
+	} {
+		mux.HandleFunc(under(route.pattern), s.handle(route.isPublic, route.do))
+	}
+	mux.HandleFunc(under("GET /onboarding/{id}"), s.showOnboarding)
+	mux.HandleFunc(under("POST /onboarding/{id}"), s.endOnboarding)
+	mux.HandleFunc(under("GET /onboarding.css"), page.Style)
+	mux.Handle(under("GET /v3.js"), staticFile("script/stripe.js"))
+	mux.Handle(under("GET /v3.css"), staticFile("script/stripe.css"))
+	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
+		write(w, failed(&failure{
+			Status: http.StatusNotFound, Type: invalidRequest, Message: "Unrecognized request URL (" + r.Method + ": " + r.URL.Path + ").",
+		}))
 	})
-	r.NotFound(s.unknown)
-	r.MethodNotAllowed(s.unknown)
-	return r
+	return mux
 }
 
-// handle returns the handler of an endpoint.
-func handle[T any](s *Sandbox, e endpoint[T]) http.HandlerFunc {
+// under returns a pattern for the router, with its path below Path.
+func under(pattern string) string { return strings.Replace(pattern, " ", " "+Path, 1) }
+
+// handle returns the handler of a call. It logs an error of the sandbox, unless the caller has
+// disconnected.
+func (s *Sandbox) handle(isPublic bool, do operation) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		request := "req_" + rand.Text()[:14]
-		w.Header().Set("Request-Id", request)
-		w.Header().Set("Stripe-Version", apiVersion)
-		c, checked, err := read(s, e, r)
+		id := "req_" + rand.Text()
+		w.Header().Set("Request-Id", id)
+		a, err := s.respond(r, isPublic, do)
 		if err != nil {
-			s.respond(r.Context(), w, response{}, err)
-			return
+			if r.Context().Err() == nil {
+				s.config.Log.ErrorContext(r.Context(), "the payment sandbox failed", "request", id, "error", err)
+			}
+			a = failed(&failure{Status: http.StatusInternalServerError, Type: apiError, Message: "The sandbox could not do this now. Try again."})
 		}
-		c.request = request
-		if c.key != "" {
-			w.Header().Set("Idempotency-Key", c.key)
-		}
-		run := func(ctx context.Context) (response, error) { return outcome(e.run(ctx, s, c, checked)) }
-		if c.key == "" || r.Method != http.MethodPost {
-			c.op = rand.Text()
-			a, err := run(r.Context())
-			s.respond(r.Context(), w, a, err)
-			return
-		}
-		a, original, err := s.runOnce(r.Context(), r, c, run)
-		if original != "" {
-			w.Header().Set("Idempotent-Replayed", "true")
-			w.Header().Set("Original-Request", original)
-		}
-		s.respond(r.Context(), w, a, err)
+		write(w, a)
 	}
 }
 
-// read authenticates a request, and reads and checks its parameters.
-func read[T any](s *Sandbox, e endpoint[T], r *http.Request) (c *call, checked T, err error) {
-	who, err := s.identify(r)
+// respond does the work of a request, once if it has an Idempotency-Key.
+func (s *Sandbox) respond(r *http.Request, isPublic bool, do operation) (response, error) {
+	c, err := s.read(r, isPublic)
 	if err != nil {
-		return nil, checked, err
+		return responseOf(nil, err)
 	}
-	if who == publishableKey && !e.public {
-		return nil, checked, &failure{
+	if key := r.Header.Get("Idempotency-Key"); key != "" && r.Method == http.MethodPost && !c.isBrowser {
+		return s.once(r, key, c, do)
+	}
+	return responseOf(do(r.Context(), c))
+}
+
+// read authenticates a request and reads its parameters.
+func (s *Sandbox) read(r *http.Request, isPublic bool) (*call, error) {
+	key := strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer ")
+	c := &call{id: r.PathValue("id"), account: r.Header.Get("Stripe-Account"), op: rand.Text()}
+	switch c.isBrowser = secureEqual(key, s.config.PublishableKey); {
+	case c.isBrowser && !isPublic:
+		return nil, &failure{
 			Status: http.StatusForbidden, Type: invalidRequest, Code: "secret_key_required",
 			Message: "This call needs the secret key; a publishable one was used.",
 		}
+	case !c.isBrowser && !secureEqual(key, s.config.SecretKey): // the response does not contain the key, which may be a live one
+		return nil, &failure{Status: http.StatusUnauthorized, Type: invalidRequest, Message: "Invalid API Key provided."}
 	}
-	p, err := readParams(r, e.allowed)
-	if err != nil {
-		return nil, checked, err
+	if err := r.ParseForm(); err != nil {
+		return nil, invalid("", "", "The parameters cannot be read as a form.")
 	}
-	c = &call{
-		who: who, id: chi.URLParam(r, "id"), key: strings.TrimSpace(r.Header.Get("Idempotency-Key")),
-		account: r.Header.Get("Stripe-Account"), params: p,
-	}
-	if len(c.key) > maxKey {
-		return nil, checked, badRequest("", "", "An idempotency key can have at most 255 characters.")
-	}
-	checked, err = e.check(s, c)
-	return c, checked, err
+	c.form = r.Form
+	return c, nil
 }
 
-// identify returns which key the request has, as a bearer token or as the user of basic
-// authentication.
-func (s *Sandbox) identify(r *http.Request) (caller, error) {
-	scheme, key, _ := strings.Cut(r.Header.Get("Authorization"), " ")
-	if user, _, basic := r.BasicAuth(); basic {
-		key = user
-	} else if !strings.EqualFold(scheme, "Bearer") {
-		key = ""
+// text returns a parameter; "" if it is missing.
+func (c *call) text(name string) string { return c.form.Get(name) }
+
+// cents returns an amount.
+func (c *call) cents(name string) (int64, error) {
+	const most = 99_999_999
+	n, err := strconv.ParseInt(c.text(name), 10, 64)
+	if err != nil || n < 1 || n > most {
+		return 0, invalid("parameter_invalid_integer", name, "This value must be a whole number from 1 to 99999999.")
 	}
-	refused := &failure{Status: http.StatusUnauthorized, Type: invalidRequest}
-	switch key = strings.TrimSpace(key); {
-	case key == "":
-		refused.Message = "You did not provide an API key: send it as a bearer in the Authorization header."
-		return 0, refused
-	case secureEqual(key, s.config.SecretKey):
-		return secretKey, nil
-	case secureEqual(key, s.config.PublishableKey):
-		return publishableKey, nil
-	default: // the key is not in the response: it may be a live one
-		refused.Message = "Invalid API Key provided."
-		return 0, refused
-	}
+	return n, nil
 }
 
-// outcome converts the result of a run to a response. It returns an error if the error is not about
-// the request; then the run may be repeated.
-func outcome(o object, err error) (response, error) {
+// list returns the elements of a list, which are sent as name[] or name[0].
+func (c *call) list(name string) (all []string) {
+	for _, key := range slices.Sorted(maps.Keys(c.form)) {
+		if strings.HasPrefix(key, name+"[") {
+			all = append(all, c.form[key]...)
+		}
+	}
+	return all
+}
+
+// expands reports whether an object or a part of it is to be in the response in place of its ID.
+func (c *call) expands(property string) bool {
+	return slices.ContainsFunc(c.list("expand"), func(e string) bool { return e == property || strings.HasPrefix(e, property+".") })
+}
+
+func (c *call) metadata() map[string]string {
+	pairs := map[string]string{}
+	for name := range c.form {
+		if key, ok := strings.CutPrefix(name, "metadata["); ok {
+			pairs[strings.TrimSuffix(key, "]")] = c.text(name)
+		}
+	}
+	return pairs
+}
+
+// response is a status and a body. It is stored for repeated requests.
+type response struct {
+	Status     int             `json:"status"`
+	Body       json.RawMessage `json:"body"`
+	isRepeated bool
+}
+
+// responseOf converts the result of an operation to a response. It returns an error if the error is
+// not about the call; then the call may be repeated.
+func responseOf(o object, err error) (response, error) {
 	var f *failure
 	switch {
 	case errors.As(err, &f):
-		return errorResponse(f), nil
+		return failed(f), nil
+	case errors.Is(err, market.ErrNotFound):
+		return failed(missing("")), nil
 	case err != nil:
 		return response{}, err
 	}
 	body, err := json.Marshal(o)
-	return response{http.StatusOK, body}, err
+	return response{Status: http.StatusOK, Body: body}, err
 }
 
-// errorResponse converts a failure to a response.
-func errorResponse(f *failure) response {
-	body, err := json.Marshal(map[string]*failure{"error": f})
+func failed(f *failure) response {
+	body, err := json.Marshal(object{"error": f})
 	if err != nil { // impossible for the types of a failure
-		return response{http.StatusInternalServerError, json.RawMessage(`{}`)}
+		panic(err)
 	}
-	return response{f.Status, body}
-}
-
-// respond writes the response to a call. It logs an error of the sandbox, unless the call has
-// ended because the caller has disconnected.
-func (s *Sandbox) respond(ctx context.Context, w http.ResponseWriter, a response, err error) {
-	var f *failure
-	switch {
-	case errors.As(err, &f):
-		a = errorResponse(f)
-	case err != nil:
-		if !errors.Is(ctx.Err(), context.Canceled) {
-			s.config.Log.ErrorContext(ctx, "the payment sandbox failed", "request", w.Header().Get("Request-Id"), "error", err)
-		}
-		a = errorResponse(&failure{
-			Status: http.StatusInternalServerError, Type: apiError, Message: "The sandbox could not do this now. Try again.",
-		})
-	}
-	write(w, a)
+	return response{Status: f.Status, Body: body}
 }
 
 func write(w http.ResponseWriter, a response) {
 	h := w.Header()
 	h.Set("Content-Type", "application/json")
 	h.Set("Cache-Control", "no-store")
-	if a.Status == http.StatusUnauthorized {
-		h.Set("WWW-Authenticate", `Basic realm="Stripe sandbox"`)
+	if a.isRepeated {
+		h.Set("Idempotent-Replayed", "true")
 	}
 	w.WriteHeader(a.Status)
 	_, _ = w.Write(a.Body) // fails only if the caller has disconnected

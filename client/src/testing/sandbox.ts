@@ -53,10 +53,10 @@ export function startSandbox(): void {
 }
 
 /** Mounts the card field in the document. */
-export function renderCardField(options = {}): Sandbox {
+export function renderCardField(): Sandbox {
   const { Stripe } = window as unknown as { Stripe: (key: string) => Stripe };
   const stripe = Stripe(KEY);
-  const card = stripe.elements().create("card", options);
+  const card = stripe.elements().create("card");
   const changes: StripeCardElementChangeEvent[] = [];
   card.on("change", (change) => changes.push(change));
   const container = document.createElement("div");

@@ -58,9 +58,7 @@ func openMarket(ctx context.Context, s settings.Settings, store market.Store, se
 		SecretKey: s.Stripe.SecretKey, Market: name, ReturnURL: s.PublicURL.JoinPath(earningsPath).String(), Problem: counts.countPaymentProblem, Log: o.Log,
 	}
 	if s.Stripe.Sandbox() {
-		if err := p.openSandbox(&gateway, secret); err != nil {
-			return nil, nil, err
-		}
+		p.openSandbox(&gateway, secret)
 	}
 	provider := payment.NewGateway(gateway)
 	m := market.New(store, o.Clock, s.Rules, mode.wrap(provider))
@@ -96,19 +94,15 @@ func marketName(ctx context.Context, store market.Store, clock market.Clock) (st
 }
 
 // openSandbox connects the gateway to a sandbox with its own keys.
-func (p *paymentSetup) openSandbox(gateway *payment.GatewayConfig, secret []byte) error {
+func (p *paymentSetup) openSandbox(gateway *payment.GatewayConfig, secret []byte) {
 	secretKey, publishableKey, webhookSecret := stripesandbox.Keys(secret)
 	p.config.WebhookSecret = cmp.Or(p.config.WebhookSecret, webhookSecret)
-	sandbox, err := stripesandbox.New(stripesandbox.Config{
+	sandbox := stripesandbox.New(stripesandbox.Config{
 		Records: p.config.Records, Clock: p.config.Clock, SecretKey: secretKey, PublishableKey: publishableKey,
 		WebhookSecret: p.config.WebhookSecret, Webhook: &p.webhook, Log: p.config.Log,
 	})
-	if err != nil {
-		return err
-	}
 	gateway.SecretKey, gateway.Client, gateway.URL = secretKey, sandbox.Client(), sandboxURL
 	p.client.PublishableKey = publishableKey
 	p.mounts = map[string]http.Handler{stripesandbox.Path: sandbox}
 	p.loops = append(p.loops, sandbox.Run)
-	return nil
 }

@@ -82,12 +82,9 @@ func openProvider(ctx context.Context, s settings.Settings, store market.Store, 
 		return nil, err
 	}
 	secretKey, publishableKey, webhookSecret := stripesandbox.Keys(secret)
-	sandbox, err := stripesandbox.New(stripesandbox.Config{
+	sandbox := stripesandbox.New(stripesandbox.Config{
 		Records: store, Clock: clock, SecretKey: secretKey, PublishableKey: publishableKey, WebhookSecret: webhookSecret, Log: log,
 	})
-	if err != nil {
-		return nil, err
-	}
 	gateway.SecretKey, gateway.Client, gateway.URL = secretKey, sandbox.Client(), sandboxURL
 	return payment.NewGateway(gateway), nil
 }

@@ -30,17 +30,10 @@
   /** @param {string} text */
   const digitsOf = (text) => text.replace(/\D/g, "");
 
-  /** The brands and the first digits of their numbers. @type {[string, RegExp][]} */
-  const BRANDS = [
-    ["visa", /^4/],
-    ["mastercard", /^(5[1-5]|2[2-7])/],
-    ["amex", /^3[47]/],
-    ["discover", /^6(011|4[4-9]|5)/],
-  ];
   /** @param {string} number */
-  const brandOf = (number) => BRANDS.find(([, start]) => start.test(number))?.[0] ?? "unknown";
+  const isAmex = (number) => /^3[47]/.test(number);
   /** The numbers of digits of a card's number and of its security code. @param {string} number */
-  const lengthsOf = (number) => (brandOf(number) === "amex" ? [15, 4] : [16, 3]);
+  const lengthsOf = (number) => (isAmex(number) ? [15, 4] : [16, 3]);
 
   /** Whether the number has a valid check digit (Luhn's algorithm). @param {string} number */
   function hasValidCheckDigit(number) {
@@ -58,7 +51,7 @@
   const FORMATS = {
     cardnumber: (_, number) => {
       const digits = number.slice(0, lengthsOf(number)[0]);
-      const groups = brandOf(number) === "amex" ? /^\d{1,4}|(?<=^.{4})\d{1,6}|(?<=^.{10})\d+/g : /\d{1,4}/g;
+      const groups = isAmex(number) ? /^\d{1,4}|(?<=^.{4})\d{1,6}|(?<=^.{10})\d+/g : /\d{1,4}/g;
       return (digits.match(groups) ?? []).join(" ");
     },
     "exp-date": (text) => {
@@ -109,7 +102,7 @@
   const CARDS = Object.entries(TEST_CARDS).map(
     ([number, outcome]) => `<li><button type="button">${number}</button> ${outcome}</li>`,
   );
-  const MARKUP = `<div class="sbx-row"><span class="sbx-brand" aria-hidden="true"></span>
+  const MARKUP = `<div class="sbx-row">
     <input name="cardnumber" aria-label="Card number" placeholder="Card number" autocomplete="cc-number" inputmode="numeric">
     <input name="exp-date" aria-label="Expiry date" placeholder="MM / YY" autocomplete="cc-exp" inputmode="numeric">
     <input name="cvc" aria-label="Security code" placeholder="CVC" autocomplete="cc-csc" inputmode="numeric">
@@ -145,20 +138,20 @@
       this.box.addEventListener("click", ({ target }) => {
         // A translated page has further elements inside the button.
         const card = target.closest("button");
-        if (card) this.fill([card.textContent, "12 / 34", "123", "12345"]);
+        if (!card) return;
+        const texts = [card.textContent, "12 / 34", "123", "12345"];
+        for (const [index, field] of this.fields.entries()) field.value = texts[index];
+        this.leftFields.clear();
+        this.emitChange();
       });
       this.row = this.box.querySelector(".sbx-row");
-      this.row.addEventListener("focusin", (event) => this.handleFocus("focus", event));
-      this.row.addEventListener("focusout", (event) => this.handleFocus("blur", event));
+      this.row.addEventListener("focusin", () => this.toggleClass("focus", true));
+      this.row.addEventListener("focusout", ({ target }) => {
+        this.leftFields.add(target.name);
+        this.toggleClass("focus", false);
+        this.emitChange();
+      });
       this.update(options);
-    }
-
-    handleFocus(name, { target, relatedTarget }) {
-      if (name === "blur") this.leftFields.add(target.name);
-      this.emitChange();
-      if (this.row.contains(relatedTarget)) return;
-      this.toggleClass("focus", name === "focus");
-      this.emit(name);
     }
 
     handleInput({ target, inputType }) {
@@ -171,12 +164,6 @@
       const next = this.fields[this.fields.indexOf(target) + 1];
       const isComplete = next && !this.errorOf(target) && target.selectionStart === target.value.length;
       if (isComplete && !isDeleting && document.activeElement === target) next.focus();
-    }
-
-    fill(texts) {
-      for (const field of this.fields) field.value = texts[this.fields.indexOf(field)];
-      this.leftFields.clear();
-      this.emitChange();
     }
 
     get number() {
@@ -204,11 +191,8 @@
       const change = {
         empty: this.fields.every(({ value }) => !value),
         complete: !this.fields.some((field) => this.errorOf(field)),
-        brand: brandOf(this.number),
-        value: { postalCode: this.fields[3].value },
         error: this.firstError(true),
       };
-      this.row.firstChild.dataset.brand = change.brand;
       this.toggleClass("invalid", Boolean(change.error));
       const encoded = JSON.stringify(change);
       if (encoded !== this.lastChange) this.emit("change", change);
@@ -245,28 +229,15 @@
       });
     }
 
-    update({ disabled, hidePostalCode = this.fields[3].hidden }) {
-      this.fields[3].hidden = hidePostalCode;
+    update({ disabled }) {
       if (disabled === undefined) return;
       for (const control of this.box.querySelectorAll("input, button")) control.disabled = disabled;
-    }
-
-    focus() {
-      this.fields[0].focus();
-    }
-
-    clear() {
-      this.fill(["", "", "", ""]);
-    }
-
-    unmount() {
-      this.box.remove();
     }
 
     destroy() {
       // Closes the dialog of the bank.
       document.querySelector(".sbx-dialog")?.dispatchEvent(new Event("cancel"));
-      this.unmount();
+      this.box.remove();
       this.handlers = [];
       this.onDestroy();
     }
@@ -358,13 +329,12 @@
   }
 
   /** Pays the intent of a client secret. @returns {Promise<Result>} */
-  async function confirm(key, secret, { payment_method: method } = {}, { handleActions = true } = {}) {
+  async function confirm(key, secret, { payment_method: method } = {}) {
     const error = method?.card?.firstError();
     if (error) return { error };
     const data = method?.card?.data(method.billing_details);
     const params = data ? { payment_method_data: data } : { payment_method: method };
-    const result = await callIntent(key, secret, "/confirm", params);
-    return handleActions ? handleAction(key, secret, result) : result;
+    return handleAction(key, secret, await callIntent(key, secret, "/confirm", params));
   }
 
   async function createMethod(key, { card, billing_details }) {
@@ -403,17 +373,12 @@
   function Stripe(key) {
     if (key.startsWith("pk_live")) throw new Error("The sandbox does not accept live keys.");
     stylesLoaded ??= addStyles();
-    const handleNextAction = async (secret) => handleAction(key, secret, await callIntent(key, secret));
     return {
       elements,
       createToken: async () => ({ error: { type: "invalid_request_error", message: "The sandbox has no tokens." } }),
       createPaymentMethod: (data) => createMethod(key, data),
-      confirmCardPayment: (secret, data, options) => confirm(key, secret, data, options),
+      confirmCardPayment: (secret, data) => confirm(key, secret, data),
       retrievePaymentIntent: (secret) => callIntent(key, secret),
-      handleCardAction: handleNextAction,
-      handleNextAction: ({ clientSecret }) => handleNextAction(clientSecret),
-      registerAppInfo() {},
-      _registerWrapper() {},
     };
   }
   // The release that @stripe/stripe-js expects.
