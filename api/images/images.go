@@ -37,7 +37,7 @@ type Config struct {
 	// Origin is the origin of the public URLs, like https://phones.example.
 	Origin string
 	// Counter counts each person's uploads of a day; nil means no limit.
-	Counter Counter
+	Counter rest.Counter
 	Clock   market.Clock
 	Log     *slog.Logger
 }

@@ -136,7 +136,9 @@ func (s *server) limitRates() {
 	s.limiter = newLimiter(s.RateLimit, time.Second, s.RateCounter, errTooFast, s.fail)
 	// The counter of changes also has windows of a minute.
 	s.providerLimiter = newLimiter(providerCallsPerMinute, time.Minute, s.ChangeCounter, errTooManyProviderCalls, s.fail)
-	s.pageLimiter, s.credentialLimiter = newLocalLimiter(s.RateLimit), newCredentialLimiter(s.RateLimit)
+	// Pages and credentials are counted in this process, because their limits protect this process.
+	s.pageLimiter = httprate.NewRateLimiter(s.RateLimit, time.Second, httprate.WithResponseHeaders(httprate.ResponseHeaders{}))
+	s.credentialLimiter = newCredentialLimiter(s.RateLimit)
 }
 
 // origin returns PublicURL as an origin; "" if there is none.
