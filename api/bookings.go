@@ -29,25 +29,25 @@ func (h handlers) bookings() []rest.Route {
 		{
 			Method: http.MethodPut, Path: "/bookings", ID: "book", Tag: "bookings",
 			Summary: "Book a phone (buyers only). One buyer gets it; all others get status 409 with the code taken", Access: rest.Bearer,
-			Body: bookingRequest{}, Response: Inserted{}, Handle: h.book,
+			Body: bookingRequest{}, Response: Inserted{}, Fail: rest.FailWrite, Handle: h.book,
 			ErrorStatuses: []int{http.StatusForbidden, http.StatusNotFound, http.StatusConflict},
 		},
 		{
 			Method: http.MethodDelete, Path: "/bookings/{id}", ID: "cancelBooking", Tag: "bookings",
 			Summary: "Cancel your unpaid booking (buyers only)", Access: rest.Bearer,
-			Response: Deleted{}, Handle: h.cancelBooking, CallsProvider: rest.AllCalls,
+			Response: Deleted{}, Fail: rest.FailWrite, Handle: h.cancelBooking, CallsProvider: rest.AllCalls,
 			ErrorStatuses: []int{http.StatusForbidden, http.StatusNotFound, http.StatusConflict},
 		},
 		{
 			Method: http.MethodGet, Path: "/bookings", ID: "listBookings", Tag: "bookings",
 			Summary: "List a buyer's bookings (the buyer and admins only)", Access: rest.Bearer, IsList: true, Query: []rest.Param{byEmail},
 			Response:      []market.BookingView{},
-			ErrorStatuses: []int{http.StatusForbidden, http.StatusUnprocessableEntity}, Handle: h.listBookings,
+			ErrorStatuses: []int{http.StatusForbidden, http.StatusUnprocessableEntity}, Fail: rest.FailWrite, Handle: h.listBookings,
 		},
 		{
 			Method: http.MethodGet, Path: "/booking/{id}", ID: "getBooking", Tag: "bookings",
 			Summary: "Get a booking (its buyer, admins and, after payment, its seller only). The header Live-Position of the response is for the topic me; for admins, for the topic admin", Access: rest.Bearer,
-			Response: market.BookingView{}, Handle: h.getBooking,
+			Response: market.BookingView{}, Fail: rest.FailWrite, Handle: h.getBooking,
 			ErrorStatuses: []int{http.StatusForbidden, http.StatusNotFound},
 		},
 	}

@@ -15,11 +15,8 @@ const changesPerMinute = 120
 
 // newChangeLimiter returns the limit of a person's changes of one phone.
 func newChangeLimiter(counter httprate.LimitCounter) *httprate.RateLimiter {
-	options := []httprate.Option{httprate.WithResponseHeaders(httprate.ResponseHeaders{RetryAfter: "Retry-After"})}
-	if counter != nil {
-		options = append(options, httprate.WithLimitCounter(counter))
-	}
-	return httprate.NewRateLimiter(changesPerMinute, time.Minute, options...)
+	return httprate.NewRateLimiter(changesPerMinute, time.Minute,
+		httprate.WithResponseHeaders(httprate.ResponseHeaders{RetryAfter: "Retry-After"}), httprate.WithLimitCounter(counter))
 }
 
 // mayChange counts a change of a phone and returns an error above the limit.

@@ -78,10 +78,10 @@ func (h handlers) getEmailSettings(w http.ResponseWriter, r *http.Request) error
 }
 
 func (h handlers) setEmails(w http.ResponseWriter, r *http.Request) error {
-	body, err := rest.ReadBody(w, r)
+	in, wrong, err := rest.Decode[emailRequest](w, r)
 	if err != nil {
 		return err
 	}
-	n, err := h.market.SetEmails(r.Context(), actor(r), body.Texts("email"), body.Wrong)
+	n, err := h.market.SetEmails(r.Context(), actor(r), in.Email, wrong)
 	return modified(w, n, err)
 }

@@ -47,13 +47,13 @@ func (h handlers) orders() []rest.Route {
 		{
 			Method: http.MethodPut, Path: "/bookings/{id}/fulfilment", ID: "fulfilOrder", Tag: "orders",
 			Summary: "Take the next step of a paid order: send or handed (its seller), received or problem (its buyer), settle (admins)",
-			Access:  rest.Bearer, Body: fulfilmentRequest{}, Response: Modified{}, Handle: h.fulfilOrder,
+			Access:  rest.Bearer, Body: fulfilmentRequest{}, Response: Modified{}, Fail: rest.FailWrite, Handle: h.fulfilOrder,
 			ErrorStatuses: []int{http.StatusForbidden, http.StatusNotFound, http.StatusConflict},
 		},
 		{
 			Method: http.MethodPost, Path: "/bookings/{id}/handover", ID: "openHandover", Tag: "orders",
 			Summary: "Create the code that you show to the seller when you meet (the buyer only). It replaces an earlier code", Access: rest.Bearer,
-			Response: HandoverCode{}, Handle: h.openHandover,
+			Response: HandoverCode{}, Fail: rest.FailWrite, Handle: h.openHandover,
 			ErrorStatuses: []int{http.StatusForbidden, http.StatusNotFound, http.StatusConflict},
 		},
 		{

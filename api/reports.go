@@ -26,18 +26,18 @@ func (h handlers) reports() []rest.Route {
 		{
 			Method: http.MethodPost, Path: "/reportedItems", ID: "report", Tag: "reports",
 			Summary: "Report a phone to the admins. You can report a phone once", Access: rest.Bearer,
-			Body: newReport{}, Response: Inserted{}, Handle: h.addReport,
+			Body: newReport{}, Response: Inserted{}, Fail: rest.FailWrite, Handle: h.addReport,
 			ErrorStatuses: []int{http.StatusForbidden, http.StatusNotFound, http.StatusConflict},
 		},
 		{
 			Method: http.MethodGet, Path: "/reportedItems", ID: "listReports", Tag: "reports",
 			Summary: "List all reports (admins only)", Access: rest.Bearer, IsList: true,
-			Response: []market.ReportView{}, ErrorStatuses: []int{http.StatusForbidden}, Handle: h.listReports,
+			Response: []market.ReportView{}, ErrorStatuses: []int{http.StatusForbidden}, Fail: rest.FailWrite, Handle: h.listReports,
 		},
 		{
 			Method: http.MethodDelete, Path: "/reportedItems/{id}", ID: "removeReport", Tag: "reports",
 			Summary: "Close a report (admins only). It is deleted", Access: rest.Bearer,
-			Response: Deleted{}, ErrorStatuses: []int{http.StatusForbidden, http.StatusNotFound}, Handle: h.removeReport,
+			Response: Deleted{}, ErrorStatuses: []int{http.StatusForbidden, http.StatusNotFound}, Fail: rest.FailWrite, Handle: h.removeReport,
 		},
 	}
 }

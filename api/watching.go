@@ -1,8 +1,13 @@
 package api
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
+	"fmt"
 	"net/http"
+	"net/url"
+	"strings"
 
 	"secondring/api/rest"
 	"secondring/market"
@@ -10,8 +15,36 @@ import (
 
 // newSearch is the body of POST /searches.
 type newSearch struct {
-	Name  string `json:"name" maxLength:"120"`
-	Query string `json:"query" doc:"Query parameters of GET /products/search without limit and cursor, such as q=pixel&maxPrice=300. An object of these parameters is also accepted. At least one of them must restrict the result"`
+	Name  string      `json:"name" maxLength:"120"`
+	Query searchQuery `json:"query" doc:"Query parameters of GET /products/search without limit and cursor, such as q=pixel&maxPrice=300. An object of these parameters is also accepted. At least one of them must restrict the result"`
+}
+
+// searchQuery is a query string. In JSON it may also be an object of its parameters, each a text, a
+// number, true, false or a list of those.
+type searchQuery string
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (q *searchQuery) UnmarshalJSON(raw []byte) error {
+	var params map[string]any
+	d := json.NewDecoder(bytes.NewReader(raw))
+	d.UseNumber()
+	if d.Decode(&params) != nil {
+		return json.Unmarshal(raw, (*string)(q))
+	}
+	values := url.Values{}
+	for name, value := range params {
+		several, isList := value.([]any)
+		if !isList {
+			several = []any{value}
+		}
+		for _, one := range several {
+			if one != nil {
+				values.Add(name, fmt.Sprint(one))
+			}
+		}
+	}
+	*q = searchQuery(values.Encode())
+	return nil
 }
 
 func (h handlers) watching() []rest.Route {
@@ -90,13 +123,17 @@ func (h handlers) getWatching(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (h handlers) saveSearch(w http.ResponseWriter, r *http.Request) error {
-	body, err := rest.ReadBody(w, r)
+	in, wrong, err := rest.Decode[newSearch](w, r)
 	if err != nil {
 		return err
 	}
-	in := parseMarketSearch(body.Params("query"))
+	params, err := url.ParseQuery(strings.TrimPrefix(string(in.Query), "?"))
+	if err != nil {
+		wrong.Add("query", "must be a query string")
+	}
+	parsed := parseMarketSearch(params)
 	search, err := h.market.SaveSearch(r.Context(), actor(r), market.SavedSearchRequest{
-		Name: body.Text("name"), Query: in.Query, Wrong: body.Wrong, WrongQuery: in.Wrong,
+		Name: in.Name, Query: parsed.Query, Wrong: wrong, WrongQuery: parsed.Wrong,
 	})
 	if err != nil {
 		return err

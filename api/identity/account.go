@@ -33,14 +33,12 @@ func accountRemoved() error {
 }
 
 func (s *Service) signUp(w http.ResponseWriter, r *http.Request) error {
-	body, err := rest.ReadBody(w, r)
+	sent, wrong, err := rest.Decode[SignUpBody](w, r)
 	if err != nil {
 		return err
 	}
-	email := body.Text("email")
-	password := body.Text("password")
-	name := body.Text("displayName")
-	c := checkOf(body.Wrong)
+	email, password, name := sent.Email, sent.Password, sent.DisplayName
+	c := checkOf(wrong)
 	c.email(email)
 	c.newPassword("password", password)
 	if name != "" { // it may be given later
@@ -132,12 +130,12 @@ func (s *Service) checkNotReserved(ctx context.Context, email, uid string) error
 }
 
 func (s *Service) signIn(w http.ResponseWriter, r *http.Request) error {
-	body, err := rest.ReadBody(w, r)
+	sent, wrong, err := rest.Decode[SignInBody](w, r)
 	if err != nil {
 		return err
 	}
-	email, password := body.Text("email"), body.Text("password")
-	c := checkOf(body.Wrong)
+	email, password := sent.Email, sent.Password
+	c := checkOf(wrong)
 	c.required("email", email, "Email Address is required")
 	c.required("password", password, "Password is required")
 	if err := c.Err(); err != nil {

@@ -46,15 +46,14 @@ func (s *Service) emailRoutes() []rest.Route {
 }
 
 func (s *Service) changeEmail(w http.ResponseWriter, r *http.Request, in rest.SignedIn) error {
-	body, err := rest.ReadBody(w, r)
+	sent, wrong, err := rest.Decode[EmailBody](w, r)
 	if err != nil {
 		return err
 	}
 	if s.emails == nil {
 		return rest.NewError(market.CodeForbidden, "We can't send email at the moment, so a new address cannot be confirmed. Please write to us")
 	}
-	email, password := body.Text("email"), body.Text("password")
-	c := checkOf(body.Wrong)
+	email, password, c := sent.Email, sent.Password, checkOf(wrong)
 	c.email(email)
 	if market.NormalEmail(email) == market.NormalEmail(in.Account.Email) {
 		c.Add("email", "This is your email address already")

@@ -26,7 +26,7 @@ func (s *Service) deletionRoutes() []rest.Route {
 }
 
 func (s *Service) leave(w http.ResponseWriter, r *http.Request, in rest.SignedIn) error {
-	body, err := rest.ReadBody(w, r)
+	sent, wrong, err := rest.Decode[LeaveBody](w, r)
 	if err != nil {
 		return err
 	}
@@ -37,7 +37,7 @@ func (s *Service) leave(w http.ResponseWriter, r *http.Request, in rest.SignedIn
 	if user.Admin {
 		return rest.NewError(market.CodeForbidden, "An admin's account cannot be deleted")
 	}
-	if err := s.confirmOwner(r, in, body); err != nil {
+	if err := s.confirmOwner(r, in, sent, checkOf(wrong)); err != nil {
 		return err
 	}
 	if err := s.market.DeleteAccount(r.Context(), in.Account); err != nil {
@@ -50,10 +50,9 @@ func (s *Service) leave(w http.ResponseWriter, r *http.Request, in rest.SignedIn
 
 // confirmOwner checks that the owner of the account asks. An account without a password is
 // confirmed by its typed email address, too.
-func (s *Service) confirmOwner(r *http.Request, in rest.SignedIn, body *rest.Body) error {
-	c := checkOf(body.Wrong)
-	if in.Account.PasswordHash == "" && market.NormalEmail(body.Text("confirm")) != market.NormalEmail(in.Account.Email) {
+func (s *Service) confirmOwner(r *http.Request, in rest.SignedIn, sent LeaveBody, c check) error {
+	if in.Account.PasswordHash == "" && market.NormalEmail(sent.Confirm) != market.NormalEmail(in.Account.Email) {
 		c.Add("confirm", "This is not the account's email address")
 	}
-	return s.mustBeOwner(r, in, "password", body.Text("password"), c)
+	return s.mustBeOwner(r, in, "password", sent.Password, c)
 }

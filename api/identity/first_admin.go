@@ -65,13 +65,12 @@ func (s *Service) isEmpty(ctx context.Context) (bool, error) {
 }
 
 func (s *Service) makeFirstAdmin(w http.ResponseWriter, r *http.Request) error {
-	body, err := rest.ReadBody(w, r)
+	sent, wrong, err := rest.Decode[FirstAdminBody](w, r)
 	if err != nil {
 		return err
 	}
-	token, email, password := body.Text("token"), body.Text("email"), body.Text("password")
-	name := body.Text("displayName")
-	c := checkOf(body.Wrong)
+	token, email, password, name := sent.Token, sent.Email, sent.Password, sent.DisplayName
+	c := checkOf(wrong)
 	c.required("token", token, "The link is not complete")
 	if err := c.Err(); err != nil {
 		return err

@@ -27,11 +27,11 @@ type UnlinkBody struct {
 // unlink ends the link to a Google account. Without a password the account could not be entered
 // any more.
 func (s *Service) unlink(w http.ResponseWriter, r *http.Request, in rest.SignedIn) error {
-	body, err := rest.ReadBody(w, r)
+	sent, wrong, err := rest.Decode[UnlinkBody](w, r)
 	if err != nil {
 		return err
 	}
-	if err := s.mustBeOwner(r, in, "password", body.Text("password"), checkOf(body.Wrong)); err != nil {
+	if err := s.mustBeOwner(r, in, "password", sent.Password, checkOf(wrong)); err != nil {
 		return err
 	}
 	if in.Account.PasswordHash == "" {
@@ -74,17 +74,16 @@ func (s *Service) link(w http.ResponseWriter, r *http.Request) error {
 	if !s.sealer.open(linkCookie, s.cookie(r, linkCookie), &p) {
 		return linkAgain()
 	}
-	body, err := rest.ReadBody(w, r)
+	sent, wrong, err := rest.Decode[LinkBody](w, r)
 	if err != nil {
 		return err
 	}
-	password := body.Text("password")
-	c := checkOf(body.Wrong)
-	c.required("password", password, "Password is required")
+	c := checkOf(wrong)
+	c.required("password", sent.Password, "Password is required")
 	if err := c.Err(); err != nil {
 		return err
 	}
-	account, err := s.linked(r, p, password)
+	account, err := s.linked(r, p, sent.Password)
 	if err != nil {
 		return err
 	}

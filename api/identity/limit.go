@@ -47,7 +47,7 @@ const (
 // limiter limits sign-ins, sign-ups, changes of the email address and the name, and emails that
 // people request or cause.
 type limiter struct {
-	counter Counter
+	counter rest.Counter
 	off     bool
 	pairs   *keyedSemaphore // one attempt at a time for an account from an address
 	// addresses lets one address use at most half of the processors, so that other
@@ -55,7 +55,7 @@ type limiter struct {
 	addresses *keyedSemaphore
 }
 
-func newLimiter(counter Counter, off bool) *limiter {
+func newLimiter(counter rest.Counter, off bool) *limiter {
 	return &limiter{
 		counter: counter, off: off,
 		pairs: newKeyedSemaphore(1), addresses: newKeyedSemaphore(max(1, runtime.GOMAXPROCS(0)/2)),

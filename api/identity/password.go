@@ -108,17 +108,16 @@ type PasswordBody struct {
 }
 
 func (s *Service) changePassword(w http.ResponseWriter, r *http.Request, in rest.SignedIn) error {
-	body, err := rest.ReadBody(w, r)
+	sent, wrong, err := rest.Decode[PasswordBody](w, r)
 	if err != nil {
 		return err
 	}
-	current, fresh := body.Text("current"), body.Text("new")
-	c := checkOf(body.Wrong)
-	c.newPassword("new", fresh)
-	if err := s.mustBeOwner(r, in, "current", current, c); err != nil {
+	c := checkOf(wrong)
+	c.newPassword("new", sent.New)
+	if err := s.mustBeOwner(r, in, "current", sent.Current, c); err != nil {
 		return err
 	}
-	if err := s.setPassword(r.Context(), in.Account, fresh, in.Session.ID, s.passwordChanged(r.Context(), in.Account, browserFacts(r))...); err != nil {
+	if err := s.setPassword(r.Context(), in.Account, sent.New, in.Session.ID, s.passwordChanged(r.Context(), in.Account, browserFacts(r))...); err != nil {
 		return err
 	}
 	w.WriteHeader(http.StatusNoContent)

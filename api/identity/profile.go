@@ -25,12 +25,11 @@ func (s *Service) me(w http.ResponseWriter, r *http.Request, in rest.SignedIn) e
 }
 
 func (s *Service) changeMe(w http.ResponseWriter, r *http.Request, in rest.SignedIn) error {
-	body, err := rest.ReadBody(w, r)
+	sent, wrong, err := rest.Decode[ProfileBody](w, r)
 	if err != nil {
 		return err
 	}
-	name, photo := body.OptText("displayName"), body.OptText("photoURL")
-	c := checkOf(body.Wrong)
+	name, photo, c := sent.DisplayName, sent.PhotoURL, checkOf(wrong)
 	if name != nil {
 		c.name("displayName", *name)
 	}

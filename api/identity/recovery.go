@@ -62,12 +62,11 @@ func (s *Service) recoveryRoutes() []rest.Route {
 // forgot requests a reset email without a check whether the address has an account; the
 // sender checks it. So the response takes the same time for all addresses.
 func (s *Service) forgot(w http.ResponseWriter, r *http.Request) error {
-	body, err := rest.ReadBody(w, r)
+	sent, wrong, err := rest.Decode[ForgotBody](w, r)
 	if err != nil {
 		return err
 	}
-	email := body.Text("email")
-	c := checkOf(body.Wrong)
+	email, c := sent.Email, checkOf(wrong)
 	c.email(email)
 	if err := c.Err(); err != nil {
 		return err
@@ -91,12 +90,11 @@ func (s *Service) forgot(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (s *Service) reset(w http.ResponseWriter, r *http.Request) error {
-	body, err := rest.ReadBody(w, r)
+	sent, wrong, err := rest.Decode[ResetBody](w, r)
 	if err != nil {
 		return err
 	}
-	token, password := body.Text("token"), body.Text("password")
-	c := checkOf(body.Wrong)
+	token, password, c := sent.Token, sent.Password, checkOf(wrong)
 	c.required("token", token, "The link is not complete")
 	if err := c.Err(); err != nil {
 		return err
@@ -159,12 +157,11 @@ func (s *Service) sendConfirmation(w http.ResponseWriter, r *http.Request, in re
 // openLink confirms an email address, changes to it, undoes a change, or switches off a second
 // factor, by the link's purpose.
 func (s *Service) openLink(w http.ResponseWriter, r *http.Request) error {
-	body, err := rest.ReadBody(w, r)
+	sent, wrong, err := rest.Decode[VerifyBody](w, r)
 	if err != nil {
 		return err
 	}
-	token := body.Text("token")
-	c := checkOf(body.Wrong)
+	token, c := sent.Token, checkOf(wrong)
 	c.required("token", token, "The link is not complete")
 	if err := c.Err(); err != nil {
 		return err

@@ -86,14 +86,13 @@ func (s *Service) enterCode(w http.ResponseWriter, r *http.Request) error {
 
 // readCode reads a CodeBody.
 func readCode(w http.ResponseWriter, r *http.Request) (string, error) {
-	body, err := rest.ReadBody(w, r)
+	sent, wrong, err := rest.Decode[CodeBody](w, r)
 	if err != nil {
 		return "", err
 	}
-	code := body.Text("code")
-	c := checkOf(body.Wrong)
-	c.required("code", code, "The code is required")
-	return code, c.Err()
+	c := checkOf(wrong)
+	c.required("code", sent.Code, "The code is required")
+	return sent.Code, c.Err()
 }
 
 func logInAgain() error { return rest.NewError(market.CodeNoToken, "Please log in again") }

@@ -63,12 +63,11 @@ func (s *Service) secondFactorRoutes() []rest.Route {
 }
 
 func (s *Service) startSecondFactor(w http.ResponseWriter, r *http.Request, in rest.SignedIn) error {
-	body, err := rest.ReadBody(w, r)
+	sent, wrong, err := rest.Decode[SecondFactorBody](w, r)
 	if err != nil {
 		return err
 	}
-	password := body.Text("password")
-	if err := s.mustBeOwner(r, in, "password", password, checkOf(body.Wrong)); err != nil {
+	if err := s.mustBeOwner(r, in, "password", sent.Password, checkOf(wrong)); err != nil {
 		return err
 	}
 	key, err := totp.Generate(totp.GenerateOpts{Issuer: s.product, AccountName: in.Account.Email})
@@ -154,12 +153,11 @@ func factorAddress(a market.Account) string {
 }
 
 func (s *Service) stopSecondFactor(w http.ResponseWriter, r *http.Request, in rest.SignedIn) error {
-	body, err := rest.ReadBody(w, r)
+	sent, wrong, err := rest.Decode[SecondFactorBody](w, r)
 	if err != nil {
 		return err
 	}
-	password := body.Text("password")
-	if err := s.mustBeOwner(r, in, "password", password, checkOf(body.Wrong)); err != nil {
+	if err := s.mustBeOwner(r, in, "password", sent.Password, checkOf(wrong)); err != nil {
 		return err
 	}
 	if err := s.dropSecondFactor(r, in); err != nil {

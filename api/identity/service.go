@@ -37,7 +37,7 @@ type Config struct {
 	FactorKeys [][]byte
 	PublicURL  *url.URL      // the URL at which browsers reach the product
 	Google     *GoogleConfig // nil: no sign-in with Google
-	Counter    Counter       // counts failed sign-ins; nil: in this process
+	Counter    rest.Counter  // counts failed sign-ins; nil: in this process
 	Unlimited  bool          // true for RATE_LIMIT=off
 	Product    string        // the product's name, in emails
 	Emails     *emails.Queue // nil: no emails are sent
@@ -94,7 +94,7 @@ func New(c Config) (*Service, error) {
 	}
 	counter := c.Counter
 	if counter == nil {
-		counter = NewMemoryCounter(c.Clock)
+		counter = rest.NewMemoryCounter(c.Clock)
 	}
 	s := &Service{
 		store: c.Store, market: c.Market, clock: c.Clock, public: c.PublicURL, log: c.Log,

@@ -50,7 +50,7 @@ type env struct {
 	bucket     *blob.Bucket
 	store      *records
 	server     *httptest.Server
-	count      images.Counter
+	count      rest.Counter
 	engine     market.Store // the store that store wraps
 	afterShows func()       // runs after the host has checked whether something shows a picture; may be nil
 	clock      *markettest.Clock

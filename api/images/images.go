@@ -37,7 +37,7 @@ type Config struct {
 	// Origin is the origin of the public URLs, like https://phones.example.
 	Origin string
 	// Counter counts each person's uploads of a day; nil means no limit.
-	Counter Counter
+	Counter rest.Counter
 	Clock   market.Clock
 	Log     *slog.Logger
 }
@@ -103,17 +103,17 @@ func (h *Host) Routes() []rest.Route {
 			Method: http.MethodPost, Path: "/images", ID: "uploadImage", Tag: "images", Access: rest.Bearer,
 			Summary: "Upload a photo (sellers only)",
 			Query:   []rest.Param{{Name: "key", Description: "Ignored. It is accepted because other image hosts require it"}},
-			Form:    Form{}, Response: Uploaded{}, ErrorStatuses: []int{http.StatusForbidden}, Handle: h.upload,
+			Form:    Form{}, Response: Uploaded{}, ErrorStatuses: []int{http.StatusForbidden}, Fail: rest.FailUpload, Handle: h.upload,
 		},
 		{
 			Method: http.MethodGet, Path: "/images/{name}", ID: "getImage", Tag: "images", Access: rest.Anyone,
-			Summary: "Get a photo (.jpg) or a narrower copy of it (.webp)", MediaType: mediaType, ErrorStatuses: []int{http.StatusNotFound}, Handle: h.serve,
+			Summary: "Get a photo (.jpg) or a narrower copy of it (.webp)", MediaType: mediaType, ErrorStatuses: []int{http.StatusNotFound}, Fail: rest.FailUpload, Handle: h.serve,
 			NoRateLimit: true, // a screen shows dozens of photos
 		},
 		{
 			Method: http.MethodDelete, Path: "/images/{name}", ID: "removeImage", Tag: "images", Access: rest.Bearer,
 			Summary: "Delete a photo and its copies permanently (admins only)", Response: rest.Deleted{},
-			ErrorStatuses: []int{http.StatusForbidden, http.StatusNotFound}, Handle: h.remove,
+			ErrorStatuses: []int{http.StatusForbidden, http.StatusNotFound}, Fail: rest.FailUpload, Handle: h.remove,
 		},
 	}
 }

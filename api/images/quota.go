@@ -25,17 +25,9 @@ const (
 
 var errQuota = rest.NewError(rest.CodeTooFast, "You have reached today's upload limit. Please continue tomorrow.")
 
-// Counter counts events of a key within a window of time that begins with the first event,
-// on all nodes.
-type Counter interface {
-	// Count adds n to the key's count, 0 to read only, and returns the count and the
-	// remaining time of its window.
-	Count(ctx context.Context, key string, window time.Duration, n int) (count int, left time.Duration, err error)
-}
-
 // quota limits the uploads of a person, and of a network, within a day.
 type quota struct {
-	counter       Counter // nil means no limit
+	counter       rest.Counter // nil means no limit
 	images, bytes int
 }
 

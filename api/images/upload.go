@@ -42,7 +42,7 @@ var (
 	errCorrupt       = rest.NewError(market.CodeInvalid, "The image is damaged and cannot be read")
 )
 
-// upload returns errors that package server sends in the image host's format, as all errors
+// upload stores a picture. Its errors are sent in the image host's format, as all errors
 // of this route (rest.FailUpload).
 func (h *Host) upload(w http.ResponseWriter, r *http.Request) error {
 	data, err := h.receiveUpload(w, r)

@@ -5,28 +5,23 @@ import (
 	"time"
 
 	"github.com/redis/go-redis/v9"
-)
 
-// Counter counts events of a key within a window of time that begins with the first event.
-type Counter interface {
-	// Count adds n to the key's count, 0 to read only, and returns the count and the
-	// remaining time of its window.
-	Count(ctx context.Context, key string, window time.Duration, n int) (count int, left time.Duration, err error)
-}
+	"secondring/api/rest"
+)
 
 // redisTimeout is how long a sign-in waits for Redis before it is counted in this process.
 const redisTimeout = 500 * time.Millisecond
 
-// Attempts is a Counter over all nodes.
+// Attempts is a rest.Counter over all nodes.
 type Attempts struct {
 	client   redis.UniversalClient
 	prefix   string
-	fallback Counter
+	fallback rest.Counter
 }
 
-// NewAttempts returns a Counter whose keys begin with prefix. While Redis is unavailable,
+// NewAttempts returns a rest.Counter whose keys begin with prefix. While Redis is unavailable,
 // fallback counts.
-func NewAttempts(client redis.UniversalClient, prefix string, fallback Counter) *Attempts {
+func NewAttempts(client redis.UniversalClient, prefix string, fallback rest.Counter) *Attempts {
 	return &Attempts{client: client, prefix: prefix + ":tries:", fallback: fallback}
 }
 
@@ -44,7 +39,7 @@ end
 return {count, left}
 `)
 
-// Count implements Counter. It fails only when the context ends.
+// Count implements rest.Counter. It fails only when the context ends.
 func (t *Attempts) Count(ctx context.Context, key string, window time.Duration, n int) (int, time.Duration, error) {
 	asking, cancel := context.WithTimeout(ctx, redisTimeout)
 	defer cancel()

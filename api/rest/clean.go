@@ -28,10 +28,19 @@ var cleaners = map[string]func(string) string{
 // asSent is for passwords, tokens, keys and IDs, which are never changed.
 func asSent(text string) string { return text }
 
-// clean cleans the text of a field.
-func clean(name, text string) string {
-	if cleaner, ok := cleaners[name]; ok {
-		return cleaner(text)
+// cleanText cleans a text of a body by the name of its field. Other values than a *string and a
+// **string stay as they are.
+func cleanText(value any, name string) {
+	text, isText := value.(*string)
+	if optional, ok := value.(**string); ok {
+		text, isText = *optional, *optional != nil
 	}
-	return market.CleanLine(text)
+	if !isText {
+		return
+	}
+	if cleaner, ok := cleaners[name]; ok {
+		*text = cleaner(*text)
+	} else {
+		*text = market.CleanLine(*text)
+	}
 }

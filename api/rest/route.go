@@ -2,6 +2,7 @@ package rest
 
 import (
 	"context"
+	"log/slog"
 	"net/http"
 
 	"secondring/market"
@@ -40,6 +41,9 @@ type Route struct {
 	Unlimited     bool              // neither RATE_LIMIT nor the limit of concurrent calls applies
 	NoRateLimit   bool              // RATE_LIMIT does not apply
 	Handle        func(w http.ResponseWriter, r *http.Request) error
+
+	// Fail sends the errors of all calls of this path; nil means the function Fail.
+	Fail func(w http.ResponseWriter, r *http.Request, log *slog.Logger, err error)
 
 	// CallsProvider returns whether a call of this person reaches the card provider, which has
 	// its own rate limit; nil for never.

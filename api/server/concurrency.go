@@ -92,9 +92,7 @@ func (c *concurrency) serve(w http.ResponseWriter, r *http.Request, handle func(
 		return err
 	}
 	limited := &limitedWriter{ResponseWriter: w, bound: c, conn: connOf(r)}
-	if limited.conn != nil {
-		limited.conn.serving.Store(true)
-	}
+	limited.conn.set(served)
 	defer limited.release()
 	return handle(limited, r)
 }
@@ -113,10 +111,7 @@ func (w *limitedWriter) release() {
 	}
 	w.released = true
 	w.bound.calls.Release(1)
-	if w.conn != nil {
-		w.conn.touch()
-		w.conn.serving.Store(false)
-	}
+	w.conn.set(waiting)
 }
 
 // WriteHeader implements http.ResponseWriter.

@@ -1,11 +1,12 @@
 package server
 
 import (
+	"container/list"
 	"context"
+	"io"
 	"net"
 	"net/http"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"secondring/api/rest"
@@ -16,8 +17,6 @@ const (
 	// reservedConns is how many connections sockets may not use, if the limit is high
 	// enough.
 	reservedConns = 512
-	// comparedConns is how many connections are compared to find the slowest one.
-	comparedConns = 64
 	// graceTime is how long a connection is not closed after it was opened, sent a request
 	// or got a response.
 	graceTime = time.Second
@@ -26,31 +25,26 @@ const (
 // overLimitResponse is the response to a connection above the limit.
 const overLimitResponse = "HTTP/1.1 503 Service Unavailable\r\nRetry-After: 2\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
 
-// LimitConnections returns a listener for this server with at most maxConns connections,
+// LimitConnections returns a TCP listener for this server with at most maxConns connections,
 // sockets included; 0 for no limit. So enough file descriptors are left for the store. A
 // connection above the limit replaces the one that has been idle or slow for the longest
 // time. While all connections are being served, it gets 503. netutil.LimitListener would
-// make it wait, so that clients who never finish their requests could block all others.
-//
-// Set the server's ConnContext and ConnState before.
+// make it wait, so that clients who never finish their requests could block all others, and
+// sockets all calls.
 func LimitConnections(l net.Listener, s *http.Server, maxConns int) net.Listener {
-	limit := &connLimit{Listener: l, max: maxConns, callers: map[*limitedConn]struct{}{}}
-	connContext, connState := s.ConnContext, s.ConnState
+	if maxConns == 0 {
+		return l
+	}
 	s.ConnContext = func(ctx context.Context, c net.Conn) context.Context {
-		if connContext != nil {
-			ctx = connContext(ctx, c)
-		}
 		return context.WithValue(ctx, connKey{}, c)
 	}
-	s.ConnState = func(c net.Conn, state http.ConnState) {
-		if limited, ok := c.(*limitedConn); ok {
-			limit.changed(limited, state)
-		}
-		if connState != nil {
-			connState(c, state)
+	states := map[http.ConnState]connState{http.StateActive: waiting, http.StateIdle: waiting, http.StateHijacked: socket}
+	s.ConnState = func(c net.Conn, changed http.ConnState) {
+		if state, ok := states[changed]; ok { // Accept and Close set the others
+			c.(*limitedConn).set(state)
 		}
 	}
-	return limit
+	return &connLimit{Listener: l, max: maxConns, waiting: list.New()}
 }
 
 type connKey struct{}
@@ -61,49 +55,83 @@ func connOf(r *http.Request) *limitedConn {
 	return c
 }
 
-// limitedConn is a connection of LimitConnections.
-type limitedConn struct {
-	*net.TCPConn
-	limit   *connLimit
-	active  atomic.Int64 // when it was opened, sent a request or got a response, in market.Monotonic time
-	serving atomic.Bool  // one of its requests is being served
-	closed  atomic.Bool
-}
-
-func (c *limitedConn) touch() { c.active.Store(int64(market.Monotonic())) }
-
-// Close implements net.Conn.
-func (c *limitedConn) Close() error {
-	if !c.closed.Swap(true) {
-		c.limit.remove(c)
-	}
-	return c.TCPConn.Close()
-}
-
 // connLimit counts connections.
 type connLimit struct {
 	net.Listener
 	max int
 
-	mu      sync.Mutex
-	open    int
-	callers map[*limitedConn]struct{} // the connections that are not sockets
+	mu     sync.Mutex
+	counts [closed]int // of the connections in each state
+	// waiting has the connections in this state, the one that has waited for the longest time first.
+	waiting *list.List
+}
+
+// connState is a state of a connection.
+type connState int
+
+const (
+	waiting connState = iota // for its client, to send a request or to receive a response
+	served                   // its request is complete, its response has not begun
+	socket
+	closed
+)
+
+// limitedConn is a connection of LimitConnections. The mutex of its limit protects it.
+type limitedConn struct {
+	*net.TCPConn
+	limit *connLimit
+	state connState
+	since time.Duration // market.Monotonic time
+	place *list.Element // in limit.waiting
+}
+
+// set changes the state. A closed connection stays closed. c is nil if connections are not limited.
+func (c *limitedConn) set(state connState) {
+	if c == nil {
+		return
+	}
+	l := c.limit
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if c.state == closed {
+		return
+	}
+	l.counts[c.state]--
+	if c.state == waiting {
+		l.waiting.Remove(c.place)
+	}
+	l.enter(c, state)
+}
+
+// enter counts a connection in its new state. The caller holds mu.
+func (l *connLimit) enter(c *limitedConn, state connState) {
+	c.state, c.since = state, market.Monotonic()
+	if state != closed {
+		l.counts[state]++
+	}
+	if state == waiting {
+		c.place = l.waiting.PushBack(c)
+	}
+}
+
+// Close implements net.Conn.
+func (c *limitedConn) Close() error {
+	c.set(closed)
+	return c.TCPConn.Close()
 }
 
 // Accept implements net.Listener.
 func (l *connLimit) Accept() (net.Conn, error) {
 	for {
 		accepted, err := l.Listener.Accept()
-		tcp, ok := accepted.(*net.TCPConn)
-		if err != nil || !ok {
-			return accepted, err
+		if err != nil {
+			return nil, err
 		}
-		c := &limitedConn{TCPConn: tcp, limit: l}
-		c.touch()
+		c := &limitedConn{TCPConn: accepted.(*net.TCPConn), limit: l}
 		if l.add(c) {
 			return c, nil
 		}
-		refuse(tcp)
+		refuse(c.TCPConn)
 	}
 }
 
@@ -114,67 +142,44 @@ func refuse(c net.Conn) {
 	_ = c.Close()
 }
 
-// add counts a connection. It returns false if there is no room for it.
+// add counts a new connection, and closes the slowest one if there are too many. It returns false
+// if there is no room for it.
 func (l *connLimit) add(c *limitedConn) bool {
 	l.mu.Lock()
-	var evicted *limitedConn
-	full := l.max > 0 && l.open >= l.max
-	if full {
-		evicted = l.slowest()
+	var slowest *limitedConn
+	full := l.counts[waiting]+l.counts[served]+l.counts[socket] >= l.max
+	if first := l.waiting.Front(); full && first != nil {
+		slowest = first.Value.(*limitedConn)
 	}
-	fits := !full || evicted != nil
+	fits := !full || slowest != nil && market.Monotonic()-slowest.since >= graceTime
 	if fits {
-		delete(l.callers, evicted)
-		l.callers[c] = struct{}{}
-		l.open++
+		l.enter(c, waiting)
 	}
 	l.mu.Unlock()
-	if evicted != nil {
-		_ = evicted.Close()
+	if fits && slowest != nil {
+		_ = slowest.Close()
 	}
 	return fits
-}
-
-// slowest returns the connection that has been inactive for the longest time and is not
-// being served. It compares only some, in the random order of the map. The caller holds mu.
-func (l *connLimit) slowest() (found *limitedConn) {
-	oldest, compared := int64(market.Monotonic()-graceTime), 0
-	for c := range l.callers {
-		if active := c.active.Load(); active < oldest && !c.serving.Load() {
-			found, oldest = c, active
-		}
-		if compared++; compared == comparedConns {
-			break
-		}
-	}
-	return found
-}
-
-func (l *connLimit) remove(c *limitedConn) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	delete(l.callers, c)
-	l.open--
-}
-
-// changed handles net/http's states of a connection.
-func (l *connLimit) changed(c *limitedConn, state http.ConnState) {
-	switch state {
-	case http.StateActive, http.StateIdle:
-		c.touch()
-	case http.StateHijacked:
-		l.mu.Lock()
-		defer l.mu.Unlock()
-		delete(l.callers, c)
-	case http.StateNew, http.StateClosed: // add and remove count these
-	}
 }
 
 // hasRoomForSocket returns whether one more socket leaves room for calls.
 func (l *connLimit) hasRoomForSocket() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.max == 0 || l.open-len(l.callers) < l.max-min(l.max/4, reservedConns)
+	return l.counts[socket] < l.max-min(l.max/4, reservedConns)
+}
+
+// upload is the body of an upload, whose handler reads it itself. The connection is being served
+// from the first read, because before that the handler waits until it may receive another upload.
+type upload struct {
+	io.ReadCloser
+	conn *limitedConn
+}
+
+// Read implements io.Reader.
+func (u upload) Read(p []byte) (int, error) {
+	u.conn.set(served)
+	return u.ReadCloser.Read(p)
 }
 
 // live opens a socket if that leaves room for calls.

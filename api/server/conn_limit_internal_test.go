@@ -2,35 +2,40 @@ package server
 
 import (
 	"bufio"
+	"errors"
 	"io"
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"testing"
 	"time"
 
+	"secondring/api/rest"
 	"secondring/market"
 )
 
-// newLimitedServer returns a server with a connection limit. Its handler for /wait blocks until
-// release is closed.
-func newLimitedServer(t *testing.T, most int) (server *httptest.Server, limit *connLimit, release chan struct{}) {
+// newLimitedServer returns a server with a connection limit. Its handlers for /wait and /slots block
+// until release is closed, the latter before it reads its upload. That for /upload reads it.
+func newLimitedServer(t *testing.T, most int) (started *httptest.Server, limit *connLimit, release chan struct{}) {
 	t.Helper()
 	release = make(chan struct{})
-	concurrency := newConcurrency(9, time.Minute)
-	server = httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Path == "/wait" {
-			_ = concurrency.serve(w, r, func(http.ResponseWriter, *http.Request) error {
-				<-release
-				return nil
-			})
-		}
-	}))
-	limit = LimitConnections(server.Listener, server.Config, most).(*connLimit)
-	server.Listener = limit
-	server.Start()
-	t.Cleanup(server.Close)
-	return server, limit, release
+	routes := &server{concurrency: map[string]*concurrency{}}
+	wait := func(http.ResponseWriter, *http.Request) error { <-release; return nil }
+	handlers := http.NewServeMux()
+	handlers.Handle("/wait", routes.handlerOf(rest.Route{Tag: "calls", Handle: wait}))
+	handlers.Handle("/slots", routes.handlerOf(rest.Route{Form: struct{}{}, Handle: wait}))
+	handlers.Handle("/upload", routes.handlerOf(rest.Route{Form: struct{}{}, Handle: func(_ http.ResponseWriter, r *http.Request) error {
+		_, err := io.Copy(io.Discard, r.Body)
+		return err
+	}}))
+	handlers.HandleFunc("/", func(http.ResponseWriter, *http.Request) {})
+	started = httptest.NewUnstartedServer(handlers)
+	limit = LimitConnections(started.Listener, started.Config, most).(*connLimit)
+	started.Listener = limit
+	started.Start()
+	t.Cleanup(started.Close)
+	return started, limit, release
 }
 
 func dial(t *testing.T, server *httptest.Server) net.Conn {
@@ -58,26 +63,20 @@ func statusOn(t *testing.T, c net.Conn, path string) int {
 	return response.StatusCode
 }
 
-// setInactive sets how long all connections have been inactive.
+// setInactive sets how long all connections that are not served have waited for their clients.
 func (l *connLimit) setInactive(ago time.Duration) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for caller := range l.callers {
-		caller.active.Store(int64(market.Monotonic() - ago))
+	for e := l.waiting.Front(); e != nil; e = e.Next() {
+		e.Value.(*limitedConn).since = market.Monotonic() - ago
 	}
 }
 
-// counts returns how many connections are open, and how many of them have a request that is
-// being served.
-func (l *connLimit) counts() (open, served int) {
+// open returns how many connections are in each state.
+func (l *connLimit) open() [closed]int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for caller := range l.callers {
-		if caller.serving.Load() {
-			served++
-		}
-	}
-	return l.open, served
+	return l.counts
 }
 
 // eventually waits until is returns true.
@@ -97,7 +96,7 @@ func TestIdleConnectionsAreClosedForNewOnes(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	eventually(t, "all connections are open", func() bool { open, _ := limit.counts(); return open == 4 })
+	eventually(t, "all connections are open", func() bool { return limit.open()[waiting] == 4 })
 	limit.setInactive(-time.Minute) // independent of the machine's speed
 	if got := statusOn(t, dial(t, server), "/"); got != http.StatusServiceUnavailable {
 		t.Errorf("while the connections are active: %d, want 503", got)
@@ -106,30 +105,30 @@ func TestIdleConnectionsAreClosedForNewOnes(t *testing.T) {
 	if got := statusOn(t, dial(t, server), "/"); got != http.StatusOK {
 		t.Errorf("while the connections are idle: %d, want 200", got)
 	}
-	if open, _ := limit.counts(); open > 4 {
+	if open := limit.open()[waiting]; open > 4 {
 		t.Errorf("%d connections are open, want at most 4", open)
 	}
 }
 
 func TestActiveConnectionsAreKept(t *testing.T) {
 	server, limit, release := newLimitedServer(t, 2)
-	served := make(chan int, 2)
+	statuses := make(chan int, 2)
 	for range 2 {
 		c := dial(t, server)
-		go func() { served <- statusOn(t, c, "/wait") }()
+		go func() { statuses <- statusOn(t, c, "/wait") }()
 	}
-	eventually(t, "both requests are being served", func() bool { open, served := limit.counts(); return open == 2 && served == 2 })
+	eventually(t, "both requests are being served", func() bool { return limit.open()[served] == 2 })
 	limit.setInactive(time.Minute)
 	if got := statusOn(t, dial(t, server), "/"); got != http.StatusServiceUnavailable {
 		t.Errorf("the third request: %d, want 503", got)
 	}
 	close(release)
 	for range 2 {
-		if got := <-served; got != http.StatusOK {
+		if got := <-statuses; got != http.StatusOK {
 			t.Errorf("a request that was being served: %d, want 200", got)
 		}
 	}
-	eventually(t, "both requests have ended", func() bool { _, served := limit.counts(); return served == 0 })
+	eventually(t, "both requests have ended", func() bool { return limit.open()[served] == 0 })
 	limit.setInactive(time.Minute)
 	if got := statusOn(t, dial(t, server), "/"); got != http.StatusOK {
 		t.Errorf("a later request: %d, want 200", got)
@@ -147,5 +146,48 @@ func TestClosedConnectionsAreNotCounted(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	eventually(t, "no connection is open", func() bool { open, _ := limit.counts(); return open == 0 })
+	eventually(t, "no connection is open", func() bool { return limit.open() == [closed]int{} })
+}
+
+// An upload is kept while it is received, however slow its client is. While it waits until it may be
+// received, it is not: any number of them may wait.
+func TestUploadsAreKeptWhileTheyAreReceived(t *testing.T) {
+	server, limit, release := newLimitedServer(t, 1)
+	begin := func(path string) net.Conn {
+		c := dial(t, server)
+		if _, err := io.WriteString(c, "POST "+path+" HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\na"); err != nil {
+			t.Fatal(err)
+		}
+		return c
+	}
+	received := begin("/upload")
+	eventually(t, "the upload is being received", func() bool { return limit.open()[served] == 1 })
+	limit.setInactive(time.Minute)
+	if got := statusOn(t, dial(t, server), "/"); got != http.StatusServiceUnavailable {
+		t.Errorf("while an upload is received: %d, want 503", got)
+	}
+	if _, err := io.WriteString(received, "b"); err != nil {
+		t.Fatal(err)
+	}
+	response, err := http.ReadResponse(bufio.NewReader(received), nil)
+	if err != nil || response.StatusCode != http.StatusOK {
+		t.Fatalf("the upload: %v, %v, want 200", response, err)
+	}
+	_ = response.Body.Close()
+	defer close(release)
+	eventually(t, "the upload has ended", func() bool { return limit.open()[waiting] == 1 })
+	limit.setInactive(time.Minute)
+	begin("/slots")
+	eventually(t, "the next upload has replaced it", func() bool { return limit.open()[waiting] == 1 && isClosedByServer(received) })
+	limit.setInactive(time.Minute)
+	if got := statusOn(t, dial(t, server), "/"); got != http.StatusOK {
+		t.Errorf("while an upload waits: %d, want 200", got)
+	}
+}
+
+// isClosedByServer returns whether reading ends with another error than a timeout.
+func isClosedByServer(c net.Conn) bool {
+	_ = c.SetReadDeadline(time.Now().Add(time.Millisecond))
+	_, err := c.Read(make([]byte, 1))
+	return !errors.Is(err, os.ErrDeadlineExceeded)
 }

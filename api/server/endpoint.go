@@ -43,6 +43,10 @@ func (s *server) handlerOf(route rest.Route) http.Handler {
 		if s.overProviderLimit(w, r, route) {
 			return
 		}
+		if route.Form != nil {
+			r.Body = upload{r.Body, connOf(r)}
+			defer connOf(r).set(waiting)
+		}
 		if route.Body != nil || route.Form != nil {
 			// Not every connection supports deadlines; the server's own timeouts apply to
 			// those.

@@ -7,9 +7,8 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/go-chi/httprate"
-
 	"secondring/api/rest"
+	"secondring/market"
 )
 
 // refusedLines is how many refused handshakes are logged in a second.
@@ -18,12 +17,12 @@ const refusedLines = 10
 // handshakes logs the refused handshakes of GET /live. An open socket is not logged.
 type handshakes struct {
 	log     *slog.Logger
-	lines   *httprate.RateLimiter
+	lines   *rest.MemoryCounter
 	leftOut atomic.Int64 // refused handshakes since the last log line that were not logged
 }
 
 func newHandshakes(log *slog.Logger) *handshakes {
-	return &handshakes{log: log, lines: httprate.NewRateLimiter(refusedLines, time.Second, httprate.WithResponseHeaders(httprate.ResponseHeaders{}))}
+	return &handshakes{log: log, lines: rest.NewMemoryCounter(market.SystemClock{})}
 }
 
 // serve serves a handshake and logs it if it is refused.
@@ -36,7 +35,7 @@ func (h *handshakes) serve(next http.Handler, w http.ResponseWriter, r *http.Req
 }
 
 func (h *handshakes) refused(ctx context.Context, status int) {
-	if h.lines.OnLimit(discardWriter{}, noRequest, "refused") {
+	if lines, _, _ := h.lines.Count(ctx, "refused", time.Second, 1); lines > refusedLines { // it never fails
 		h.leftOut.Add(1)
 		return
 	}

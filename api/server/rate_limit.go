@@ -2,9 +2,7 @@ package server
 
 import (
 	"context"
-	"math"
 	"net/http"
-	"net/url"
 	"time"
 
 	"github.com/go-chi/httprate"
@@ -30,23 +28,11 @@ func errTooManyProviderCalls() error {
 func newLimiter(
 	limit int, window time.Duration, counter httprate.LimitCounter, refusal func() error, fail func(http.ResponseWriter, *http.Request, error),
 ) *httprate.RateLimiter {
-	options := []httprate.Option{
-		httprate.WithLimitHandler(func(w http.ResponseWriter, r *http.Request) {
-			fail(w, r, refusal())
-		}),
+	return httprate.NewRateLimiter(limit, window,
+		httprate.WithLimitHandler(func(w http.ResponseWriter, r *http.Request) { fail(w, r, refusal()) }),
 		httprate.WithErrorHandler(func(w http.ResponseWriter, r *http.Request, err error) { fail(w, r, err) }),
 		httprate.WithResponseHeaders(httprate.ResponseHeaders{RetryAfter: "Retry-After"}),
-	}
-	if counter != nil {
-		options = append(options, httprate.WithLimitCounter(counter))
-	}
-	return httprate.NewRateLimiter(limit, window, options...)
-}
-
-// newLocalLimiter returns a limiter that counts in this process, because it protects this
-// process.
-func newLocalLimiter(perSecond int) *httprate.RateLimiter {
-	return httprate.NewRateLimiter(perSecond, time.Second, httprate.WithResponseHeaders(httprate.ResponseHeaders{}))
+		httprate.WithLimitCounter(counter))
 }
 
 // overLimit counts the call and sends 429 if there are too many. Routes that are Unlimited,
@@ -78,25 +64,16 @@ func (s *server) overProviderLimit(w http.ResponseWriter, r *http.Request, route
 	return s.providerLimiter.RespondOnLimit(w, r, "provider:"+who.User.UID)
 }
 
-// httprate needs a writer and a request also for events that are not calls.
-var noRequest = &http.Request{URL: &url.URL{}}
-
-type discardWriter struct{}
-
-func (discardWriter) Header() http.Header         { return http.Header{} }
-func (discardWriter) Write(p []byte) (int, error) { return len(p), nil }
-func (discardWriter) WriteHeader(int)             {}
-
 // credentialLimiter counts invalid credentials by address, in this process. If an address
 // has sent too many in a second, its credentials are not looked up, so that invented ones
 // cause little load on the store. nil counts nothing.
 type credentialLimiter struct {
-	limiter   *httprate.RateLimiter
+	counter   *rest.MemoryCounter
 	perSecond int
 }
 
 func newCredentialLimiter(perSecond int) *credentialLimiter {
-	return &credentialLimiter{newLocalLimiter(perSecond), perSecond}
+	return &credentialLimiter{rest.NewMemoryCounter(market.SystemClock{}), perSecond}
 }
 
 // lookUp calls verify, which looks up the caller's credentials. It returns CodeTooFast if the
@@ -106,14 +83,20 @@ func (l *credentialLimiter) lookUp(ctx context.Context, verify func(ctx context.
 		return verify(ctx)
 	}
 	key := httprate.CanonicalizeIP(rest.Address(ctx))
-	if _, rate, err := l.limiter.Status(key); err != nil || int(math.Round(rate)) >= l.perSecond {
-		return errTooFast() // err is always nil: this limiter counts in memory
+	if l.count(ctx, key, 0) >= l.perSecond {
+		return errTooFast()
 	}
 	err := verify(ctx)
 	if market.CodeOf(err) == market.CodeNoToken {
-		l.limiter.OnLimit(discardWriter{}, noRequest, key)
+		l.count(ctx, key, 1)
 	}
 	return err
+}
+
+// count adds n to the invalid credentials of this second, and returns their number.
+func (l *credentialLimiter) count(ctx context.Context, key string, n int) int {
+	count, _, _ := l.counter.Count(ctx, key, time.Second, n) // this counter never fails
+	return count
 }
 
 // limitWrites limits the writes to a mounted handler, apart from the market's calls, because

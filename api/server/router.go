@@ -55,6 +55,9 @@ func (s *server) addRoutes(r chi.Router) error {
 			return fmt.Errorf("the table of routes has %s (%s) twice", name, route.ID)
 		}
 		seen[route.Method+" "+route.Path], seen[route.ID] = true, true
+		if route.Fail != nil {
+			s.fails[route.Path] = route.Fail
+		}
 		if route.Path == livePath { // without the other middleware, because a socket stays open
 			if s.Live != nil {
 				r.Method(route.Method, route.Path, http.HandlerFunc(s.live))
@@ -118,16 +121,11 @@ func (s *server) notAllowed(router chi.Routes) http.HandlerFunc {
 	}
 }
 
-// fail sends the error of any middleware or handler. Errors of bookings and reports also
-// have acknowledged:false, those of the image host success:false.
+// fail sends the error of any middleware or handler, in the form of its route (rest.Route.Fail).
 func (s *server) fail(w http.ResponseWriter, r *http.Request, err error) {
-	resource, _, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
-	switch resource {
-	case "bookings", "booking", "reportedItems":
-		rest.FailWrite(w, r, s.Log, err)
-	case "images":
-		rest.FailUpload(w, r, s.Log, err)
-	default:
-		rest.Fail(w, r, s.Log, err)
+	send := s.fails[rest.RoutePattern(r)]
+	if send == nil {
+		send = rest.Fail
 	}
+	send(w, r, s.Log, err)
 }

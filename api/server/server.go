@@ -74,6 +74,8 @@ type server struct {
 	site              *site.Site
 	routes            []rest.Route
 	ids               *requestIDs
+	// fails has the functions that send the errors of routes, by the routes' patterns.
+	fails map[string]func(w http.ResponseWriter, r *http.Request, log *slog.Logger, err error)
 	// concurrency has the limits of the groups of calls, by the calls' tag.
 	concurrency map[string]*concurrency
 	// handshakes logs the handshakes that GET /live refuses.
@@ -86,6 +88,7 @@ type server struct {
 // ID, or the client cannot be read.
 func New(c Config) (http.Handler, error) {
 	s := &server{Config: c, origins: c.AllowedOrigins, ids: newRequestIDs(), concurrency: map[string]*concurrency{}}
+	s.fails = map[string]func(http.ResponseWriter, *http.Request, *slog.Logger, error){}
 	if s.HasSession == nil {
 		s.HasSession = func(*http.Request) bool { return true }
 	}
@@ -133,7 +136,9 @@ func (s *server) limitRates() {
 	s.limiter = newLimiter(s.RateLimit, time.Second, s.RateCounter, errTooFast, s.fail)
 	// The counter of changes also has windows of a minute.
 	s.providerLimiter = newLimiter(providerCallsPerMinute, time.Minute, s.ChangeCounter, errTooManyProviderCalls, s.fail)
-	s.pageLimiter, s.credentialLimiter = newLocalLimiter(s.RateLimit), newCredentialLimiter(s.RateLimit)
+	// Pages and credentials are counted in this process, because their limits protect this process.
+	s.pageLimiter = httprate.NewRateLimiter(s.RateLimit, time.Second, httprate.WithResponseHeaders(httprate.ResponseHeaders{}))
+	s.credentialLimiter = newCredentialLimiter(s.RateLimit)
 }
 
 // origin returns PublicURL as an origin; "" if there is none.

@@ -7,8 +7,8 @@ import (
 
 	"github.com/go-chi/httprate"
 
-	"secondring/api/identity"
 	"secondring/api/ratelimit"
+	"secondring/api/rest"
 	"secondring/cmd/secondring/settings"
 	"secondring/hub"
 	"secondring/hub/redisbroker"
@@ -18,7 +18,7 @@ import (
 // cluster has what the nodes of a market share apart from the store: events and counters.
 type cluster struct {
 	broker   hub.Broker
-	attempts identity.Counter      // nil counts in this process
+	attempts rest.Counter          // of sign-ins and uploads
 	rates    httprate.LimitCounter // nil counts in this process
 	// changes counts the changes of each phone, and calls that reach the card provider; nil
 	// counts in this process.
@@ -29,8 +29,9 @@ type cluster struct {
 
 // openCluster connects to the Redis of REDIS_URL; without it, this node is the only one.
 func openCluster(s settings.Settings, o Options) (cluster, error) {
+	attempts := rest.NewMemoryCounter(o.Clock)
 	if s.RedisURL == "" {
-		return cluster{broker: hub.NewMemoryBroker(o.History)}, nil
+		return cluster{broker: hub.NewMemoryBroker(o.History), attempts: attempts}, nil
 	}
 	broker, err := redisbroker.New(redisbroker.Options{URL: s.RedisURL, Limits: o.History, Logger: o.Log})
 	if err != nil { // err may contain the password, so it is not returned
@@ -41,7 +42,7 @@ func openCluster(s settings.Settings, o Options) (cluster, error) {
 	client, prefix := broker.Client()
 	rates, changes := ratelimit.NewLimiter(client, prefix), ratelimit.NewLimiter(client, prefix+":changes")
 	return cluster{
-		broker: broker, attempts: ratelimit.NewAttempts(client, prefix, identity.NewMemoryCounter(o.Clock)), rates: rates,
+		broker: broker, attempts: ratelimit.NewAttempts(client, prefix, attempts), rates: rates,
 		changes: changes, loops: []func(context.Context){rates.Run, changes.Run}, ping: broker.Ping,
 	}, nil
 }

@@ -7,8 +7,8 @@ import (
 
 	"gocloud.dev/blob"
 
-	"secondring/api/identity"
 	"secondring/api/images"
+	"secondring/api/rest"
 	"secondring/cmd/secondring/datastore"
 	"secondring/cmd/secondring/settings"
 	"secondring/market"
@@ -17,7 +17,7 @@ import (
 // imageHost returns the built-in image host. It stores images in the bucket, or in a folder if
 // the bucket is nil. With IMAGE_HOST_URL browsers upload to another host; this one still
 // serves its existing images.
-func imageHost(s settings.Settings, store market.Store, bucket *blob.Bucket, counter images.Counter, clock market.Clock, log *slog.Logger) (*images.Host, error) {
+func imageHost(s settings.Settings, store market.Store, bucket *blob.Bucket, counter rest.Counter, clock market.Clock, log *slog.Logger) (*images.Host, error) {
 	if bucket == nil {
 		folder, err := datastore.ImagesFolder(s)
 		if err != nil {
@@ -35,16 +35,12 @@ func imageHost(s settings.Settings, store market.Store, bucket *blob.Bucket, cou
 	}), nil
 }
 
-// uploadCounter returns the counter of uploads: in Redis for all nodes, or in memory for a
-// single node. It returns nil without rate limits.
-func (a *App) uploadCounter(o Options) images.Counter {
-	switch {
-	case a.settings.RateLimit == 0:
+// uploadCounter returns the counter of uploads; nil without rate limits.
+func (a *App) uploadCounter() rest.Counter {
+	if a.settings.RateLimit == 0 {
 		return nil
-	case a.cluster.attempts != nil:
-		return a.cluster.attempts
 	}
-	return identity.NewMemoryCounter(o.Clock)
+	return a.cluster.attempts
 }
 
 // imageHosts are several market.Pictures, of which the first that knows a URL is used.

@@ -3,26 +3,18 @@ package app
 import (
 	"testing"
 
-	"secondring/api/images"
+	"secondring/api/rest"
 	"secondring/cmd/secondring/settings"
 	"secondring/market"
 )
 
-// Uploads are counted on a single node, and across all nodes of a cluster.
+// Uploads are counted by the counter of the cluster, or of a single node.
 func TestUploadsAreLimitedUnlessRateLimitIsOff(t *testing.T) {
-	o := Options{Clock: market.SystemClock{}}
-	count := func(rate int, n cluster) images.Counter {
-		a := App{settings: settings.Settings{RateLimit: rate}, cluster: n}
-		return a.uploadCounter(o)
-	}
-	if count(0, cluster{}) != nil {
-		t.Error("uploads are counted although RATE_LIMIT is off")
-	}
-	if count(100, cluster{}) == nil {
-		t.Error("uploads are not counted on a single node")
-	}
-	shared := count(100, cluster{})
-	if count(100, cluster{attempts: shared}) != shared {
-		t.Error("uploads are not counted across all nodes")
+	shared := rest.NewMemoryCounter(market.SystemClock{})
+	for rate, want := range map[int]rest.Counter{0: nil, 100: shared} {
+		a := App{settings: settings.Settings{RateLimit: rate}, cluster: cluster{attempts: shared}}
+		if got := a.uploadCounter(); got != want {
+			t.Errorf("with RATE_LIMIT=%d uploads are counted by %v, want %v", rate, got, want)
+		}
 	}
 }

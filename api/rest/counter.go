@@ -1,4 +1,4 @@
-package identity
+package rest
 
 import (
 	"context"
@@ -12,7 +12,7 @@ import (
 )
 
 // Counter counts events of a key within a window of time. The window begins with the first
-// count, and the count is deleted at its end.
+// count, and the count is deleted at its end. Package ratelimit has one for all nodes.
 type Counter interface {
 	// Count adds n to the key's count, 0 to read only, and returns the count and the
 	// remaining time of its window.
@@ -39,7 +39,7 @@ type MemoryCounter struct {
 func NewMemoryCounter(clock market.Clock) *MemoryCounter {
 	keys, err := simplelru.NewLRU[string, window](counterKeys, nil)
 	if err != nil { // only for a size below one
-		panic(fmt.Sprintf("identity: counter: %v", err))
+		panic(fmt.Sprintf("rest: counter: %v", err))
 	}
 	return &MemoryCounter{clock: clock, keys: keys}
 }
