@@ -12,9 +12,9 @@ import (
 // AddTransitions adds what ends or completes by time: holds, bookings that a crash interrupted, and the
 // cascades of changed users.
 func (m *Market) AddTransitions(r *Runner) {
-	expired := dueItems[Booking]{
-		clock: m.clock, read: m.store.BookingsDue, id: bookingID, due: bookingDue, workers: 1,
-		do: func(ctx context.Context, b Booking) error {
+	expired := DueItems[Booking]{
+		Clock: m.clock, Read: m.store.BookingsDue, ID: bookingID, Due: bookingDue, Workers: 1,
+		Do: func(ctx context.Context, b Booking) error {
 			// A booking that has an intent now belongs to the payment checks.
 			_, _, err := m.releaseHold(ctx, b, BookingExpired)
 			return err
@@ -23,7 +23,7 @@ func (m *Market) AddTransitions(r *Runner) {
 	held := heldPhones{market: m, log: r.log}
 	sweeps := sweeps{market: m}
 	r.Add(
-		Work{Name: "expired holds", Queue: "order", Pause: shortPause, Step: expired.step},
+		Work{Name: "expired holds", Queue: "order", Pause: shortPause, Step: expired.Step},
 		Work{Name: "interrupted bookings", Step: held.step},
 		Work{Name: "cascades", Queue: "sweep", Ahead: sweepFor, Pause: shortPause, Step: sweeps.step},
 	)
@@ -33,10 +33,10 @@ func bookingDue(b Booking) time.Time { return b.Due }
 
 // AddPaymentChecks adds the checks of orders at the card provider, and the search for disputes.
 func (m *Market) AddPaymentChecks(r *Runner) {
-	checks := dueItems[Booking]{
-		clock: m.clock, read: m.store.IntentsDue, id: bookingID, due: bookingDue, workers: paymentWorkers, do: m.checkPayment,
+	checks := DueItems[Booking]{
+		Clock: m.clock, Read: m.store.IntentsDue, ID: bookingID, Due: bookingDue, Workers: paymentWorkers, Do: m.checkPayment,
 	}
-	r.Add(Work{Name: "payment checks", Queue: "intent", Pause: shortPause, Step: checks.step})
+	r.Add(Work{Name: "payment checks", Queue: "intent", Pause: shortPause, Step: checks.Step})
 	r.AddTask(m.store, "disputes", disputesEvery, func(ctx context.Context, _ *Job) error { return m.findDisputes(ctx) })
 }
 

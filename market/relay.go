@@ -8,7 +8,7 @@ import (
 // Times of the relay.
 const (
 	relayEvery = 250 * time.Millisecond // finds what other processes have written; doubled while there is nothing
-	relayIdle  = lookEvery              // the longest interval
+	relayIdle  = time.Second            // the longest interval
 	relayBatch = 256
 )
 

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"maps"
+	"slices"
 	"sync"
 	"time"
 )
@@ -35,7 +37,7 @@ type Work struct {
 // Runner runs the background work of a node, each work as soon as something of it is due. One runs on
 // every node. There are two kinds of work:
 //
-//   - A transition is one compare-and-set, such as the end of a hold (see dueItems). Every node tries it,
+//   - A transition is one compare-and-set, such as the end of a hold (see DueItems). Every node tries it,
 //     and one succeeds. So it happens in time also if a node was killed.
 //   - A job calls another system or takes long, such as an email (see JobKind). One node claims it for
 //     some seconds. If that node is killed, another continues after them.
@@ -182,55 +184,47 @@ func (l *loop) sleep(ctx context.Context, pauseEnd time.Time) {
 // dueBatch is how many items one read of a queue returns at most.
 const dueBatch = 200
 
-// dueItems is a queue whose items need no claim.
-type dueItems[T any] struct {
-	clock   Clock
-	read    func(ctx context.Context, until time.Time, limit int) ([]T, error) // the oldest first
-	id      func(T) string
-	due     func(T) time.Time
-	workers int
-	do      func(context.Context, T) error
+// DueItems is a queue whose items need no claim.
+type DueItems[T any] struct {
+	Clock   Clock
+	Read    func(ctx context.Context, until time.Time, limit int) ([]T, error) // the oldest first
+	ID      func(T) string
+	Due     func(T) time.Time
+	Workers int // items that are done at the same time
+	Do      func(context.Context, T) error
 }
 
-// step does all that is due, and returns when the next item is due; see Work.Step.
-func (q dueItems[T]) step(ctx context.Context) (next time.Time, err error) {
+// Step does all that is due, and returns when the next item is due; see Work.Step.
+func (q DueItems[T]) Step(ctx context.Context) (next time.Time, err error) {
 	failed := map[string]error{} // which stay due, and are skipped
 	for {
-		now := q.clock.Now()
+		now := q.Clock.Now()
 		limit := dueBatch + len(failed)
-		items, err := q.read(ctx, now.Add(lookEvery+lookMargin), limit)
+		items, err := q.Read(ctx, now.Add(lookEvery+lookMargin), limit)
 		if err != nil {
 			return next, err
 		}
 		var due []T
 		for _, item := range items {
-			if at := q.due(item); at.After(now) {
+			if at := q.Due(item); at.After(now) {
 				next = at
 				break
 			}
-			if failed[q.id(item)] == nil {
+			if failed[q.ID(item)] == nil {
 				due = append(due, item)
 			}
 		}
 		var mu sync.Mutex
-		_ = concurrently(q.workers, due, func(item T) error {
-			if err := q.do(ctx, item); err != nil {
+		_ = concurrently(q.Workers, due, func(item T) error {
+			if err := q.Do(ctx, item); err != nil {
 				mu.Lock()
 				defer mu.Unlock()
-				failed[q.id(item)] = err
+				failed[q.ID(item)] = err
 			}
 			return nil
 		})
 		if len(due) == 0 || len(items) < limit {
-			return next, joined(failed)
+			return next, errors.Join(slices.Collect(maps.Values(failed))...)
 		}
 	}
-}
-
-func joined(failed map[string]error) error {
-	var errs []error
-	for _, err := range failed {
-		errs = append(errs, err)
-	}
-	return errors.Join(errs...)
 }

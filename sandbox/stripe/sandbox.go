@@ -35,12 +35,11 @@ type Config struct {
 type Sandbox struct {
 	config Config
 	mux    *http.ServeMux
-	wake   chan struct{} // receives a value when an event is pending
 }
 
 // New returns a sandbox.
 func New(c Config) *Sandbox {
-	s := &Sandbox{config: c, wake: make(chan struct{}, 1)}
+	s := &Sandbox{config: c}
 	s.mux = s.routes()
 	return s
 }

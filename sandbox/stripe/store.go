@@ -67,7 +67,6 @@ func change[D document](ctx context.Context, s *Sandbox, id string, step func(*D
 		if err != nil {
 			return nil, err
 		}
-		s.wakeRun()
 		return d, result
 	}
 }

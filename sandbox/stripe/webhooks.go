@@ -11,8 +11,6 @@ import (
 	"strconv"
 	"time"
 
-	"golang.org/x/sync/errgroup"
-
 	"secondring/api/rest"
 	"secondring/market"
 )
@@ -20,9 +18,7 @@ import (
 const (
 	// apiVersion is the version of Stripe's API that the sandbox implements: the one of stripe-go v76.
 	apiVersion     = "2023-10-16"
-	runInterval    = 250 * time.Millisecond // interval, to find due documents of other processes
-	runBatch       = 100                    // documents that are read at once
-	runConcurrency = 8                      // documents that are processed at the same time
+	runConcurrency = 8 // documents that are processed at the same time
 	deliverTimeout = 10 * time.Second
 	maxTries       = 76 // attempts to send an event: about three days
 	maxDelay       = time.Hour
@@ -64,67 +60,40 @@ func (s *Sandbox) addEvent(o *outbox, kind string, about object) {
 	o.Event = &event{ID: "evt_" + rand.Text(), Type: kind, Created: s.now().Unix(), Object: body, Next: s.now()}
 }
 
-// wakeRun makes Run check for due work at once.
-func (s *Sandbox) wakeRun() {
-	select {
-	case s.wake <- struct{}{}:
-	default:
-	}
-}
-
-// Run processes due documents until the context ends: it sends events and lets banks
-// decide. Any number of nodes may run it at once.
-func (s *Sandbox) Run(ctx context.Context) {
-	tick := time.NewTicker(runInterval)
-	defer tick.Stop()
-	var failures market.FailureLog
-	for {
-		if err := s.Step(ctx); ctx.Err() == nil {
-			failures.Record(ctx, s.config.Log, "the payment sandbox's work", err)
-		}
-		select {
-		case <-ctx.Done():
-			return
-		case <-s.wake:
-		case <-tick.C:
-		}
+// Work returns the work that sends events and lets banks decide. Any number of nodes may do it at once.
+func (s *Sandbox) Work() []market.Work {
+	return []market.Work{
+		work(s, func(i *intent) *outbox {
+			s.applyDue(i)
+			return &i.outbox
+		}),
+		work(s, func(a *account) *outbox { return &a.outbox }),
 	}
 }
 
 // Step processes all documents that are due now, once.
 func (s *Sandbox) Step(ctx context.Context) error {
-	return errors.Join(
-		processDue(ctx, s, func(i *intent) *outbox {
-			s.applyDue(i)
-			return &i.outbox
-		}),
-		processDue(ctx, s, func(a *account) *outbox { return &a.outbox }),
-	)
+	var errs []error
+	for _, w := range s.Work() {
+		_, err := w.Step(ctx)
+		errs = append(errs, err)
+	}
+	return errors.Join(errs...)
 }
 
-// processDue processes the due documents of one kind. prepare applies a due transition and returns
+// work returns the work on the due documents of one kind. prepare applies a due transition and returns
 // the outbox of the document.
-func processDue[D document](ctx context.Context, s *Sandbox, prepare func(*D) *outbox) error {
+func work[D document](s *Sandbox, prepare func(*D) *outbox) market.Work {
 	var kind D
-	for {
-		due, err := s.config.Records.RecordsDue(ctx, kind.kind(), s.now(), runBatch)
-		if err != nil {
-			return err
-		}
-		group, errs := errgroup.Group{}, make([]error, len(due))
-		group.SetLimit(runConcurrency)
-		for at, record := range due {
-			group.Go(func() error {
-				errs[at] = process(ctx, s, record.ID, prepare)
-				return nil
-			})
-		}
-		_ = group.Wait()
-		// A document that fails is due again at once: the next step tries it again.
-		if err := errors.Join(errs...); err != nil || len(due) < runBatch {
-			return err
-		}
+	due := market.DueItems[market.Record]{
+		Clock: s.config.Clock, Workers: runConcurrency,
+		Read: func(ctx context.Context, until time.Time, limit int) ([]market.Record, error) {
+			return s.config.Records.RecordsDue(ctx, kind.kind(), until, limit)
+		},
+		ID: func(r market.Record) string { return r.ID }, Due: func(r market.Record) time.Time { return r.Due },
+		Do: func(ctx context.Context, r market.Record) error { return process(ctx, s, r.ID, prepare) },
 	}
+	return market.Work{Name: "payment sandbox: " + kind.kind(), Queue: kind.kind(), Step: due.Step}
 }
 
 // process sends the event of a document if it is due. The attempt and the time of the next one are

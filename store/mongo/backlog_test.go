@@ -57,7 +57,7 @@ func TestBacklogIsCountedWithoutWrites(t *testing.T) {
 		t.Error(err)
 	}
 	names := commands.take()
-	if len(names) == 0 || slices.ContainsFunc(names, func(name string) bool { return name != "find" }) {
-		t.Errorf("Backlog sent the commands %v, want only find", names)
+	if len(names) == 0 || slices.ContainsFunc(names, func(name string) bool { return name != "aggregate" }) {
+		t.Errorf("Backlog sent the commands %v, want only aggregate", names)
 	}
 }

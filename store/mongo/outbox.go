@@ -8,7 +8,6 @@ import (
 
 	"go.mongodb.org/mongo-driver/v2/bson"
 	"go.mongodb.org/mongo-driver/v2/mongo"
-	"go.mongodb.org/mongo-driver/v2/mongo/options"
 	"golang.org/x/sync/errgroup"
 
 	"secondring/market"
@@ -62,37 +61,39 @@ func (e *Engine) Backlog(ctx context.Context, limit int) (market.Backlog, error)
 
 // unpublishedEvents returns these fields of the events of all documents that have unpublished ones.
 // From each collection it reads the limit documents whose first event is oldest, which have the oldest
-// limit events.
-func (e *Engine) unpublishedEvents(ctx context.Context, limit int, fields ...string) ([]event, error) {
-	kinds := store.Kinds()
-	found := make([][]event, len(kinds))
+// limit events. It is one command, because every node sends it all the time.
+func (e *Engine) unpublishedEvents(ctx context.Context, limit int, fields ...string) (events []event, err error) {
 	shown := bson.D{field("_id", 0)}
 	for _, name := range fields {
 		shown = append(shown, field(name, 1))
 	}
-	opts := options.Find().SetProjection(shown).SetSort(bson.D{field("waits", 1)}).SetLimit(int64(limit))
-	group, groupCtx := errgroup.WithContext(ctx)
-	for i, kind := range kinds {
-		group.Go(func() error {
-			return e.retry(groupCtx, "read outbox", func(ctx context.Context) error {
-				cursor, err := e.db.Collection(kind.Name).Find(ctx, bson.D{field("waits", bson.D{field("$gt", 0)})}, opts)
-				if err != nil {
-					return err
-				}
-				var docs []document
-				if err := cursor.All(ctx, &docs); err != nil {
-					return err
-				}
-				found[i] = nil
-				for _, doc := range docs {
-					found[i] = append(found[i], doc.Events...)
-				}
-				return nil
-			})
-		})
+	read := mongo.Pipeline{
+		{field("$match", bson.D{field("waits", bson.D{field("$gt", 0)})})},
+		{field("$sort", bson.D{field("waits", 1)})},
+		{field("$limit", limit)},
+		{field("$project", shown)},
 	}
-	err := group.Wait()
-	return slices.Concat(found...), err
+	kinds := store.Kinds()
+	all := slices.Clone(read)
+	for _, kind := range kinds[1:] {
+		all = append(all, bson.D{field("$unionWith", bson.D{field("coll", kind.Name), field("pipeline", read)})})
+	}
+	err = e.retry(ctx, "read outbox", func(ctx context.Context) error {
+		cursor, err := e.db.Collection(kinds[0].Name).Aggregate(ctx, all)
+		if err != nil {
+			return err
+		}
+		var docs []document
+		if err := cursor.All(ctx, &docs); err != nil {
+			return err
+		}
+		events = nil
+		for _, doc := range docs {
+			events = append(events, doc.Events...)
+		}
+		return nil
+	})
+	return events, err
 }
 
 // EventsPublished deletes published events by their Seq. Once per tombstoneCleanupInterval it

@@ -26,7 +26,7 @@ type paymentSetup struct {
 	client site.Stripe // sent to every browser
 	routes []rest.Route
 	mounts map[string]http.Handler
-	loops  []func(context.Context) // background loops
+	work   []market.Work // of the sandbox
 
 	config  payment.Config
 	webhook deferredHandler // receives the sandbox's events
@@ -104,5 +104,5 @@ func (p *paymentSetup) openSandbox(gateway *payment.GatewayConfig, secret []byte
 	gateway.SecretKey, gateway.Client, gateway.URL = secretKey, sandbox.Client(), sandboxURL
 	p.client.PublishableKey = publishableKey
 	p.mounts = map[string]http.Handler{stripesandbox.Path: sandbox}
-	p.loops = append(p.loops, sandbox.Run)
+	p.work = sandbox.Work()
 }

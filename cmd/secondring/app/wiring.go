@@ -160,7 +160,8 @@ func (a *App) addBackgroundWork(o Options, data storage, p services) {
 	p.pictures.AddJobs(a.runner)
 	a.addEmails(p.email, p.market, p.people, o.Clock)
 	a.metrics.watchBooks(p.market)
-	a.loops = slices.Concat(a.loops, a.cluster.loops, p.payments.loops)
+	a.runner.Add(p.payments.work...)
+	a.loops = append(a.loops, a.cluster.loops...)
 }
 
 // serverConfig connects the services with the HTTP server.
