@@ -1,5 +1,5 @@
 import type { Middleware, ThunkAction, ThunkDispatch, UnknownAction } from "@reduxjs/toolkit";
-import { api } from "@/api/api";
+import { type ApiRoot, api } from "@/api/api";
 import { cacheEmbeddedConfig } from "@/api/config";
 import { type ApiError, toApiError } from "@/api/errors";
 import { refetchRole } from "@/api/role";
@@ -26,10 +26,11 @@ import { clearVisitorMark, isVisitorPage } from "@/api/visitorPage";
 import { expiresWithin } from "@/lib/accessToken";
 import { safeLocalStorage } from "@/lib/safeLocalStorage";
 import { steadyNow } from "@/lib/serverTime";
+import { sleep } from "@/lib/sleep";
 import { sessionEnded } from "@/texts/session";
 import * as identity from "./endpoints";
 
-type Root = SessionRoot & { api: ReturnType<typeof api.reducer> };
+type Root = SessionRoot & ApiRoot;
 /** Dispatch that takes the session thunks. */
 export type AuthDispatch = ThunkDispatch<Root, unknown, UnknownAction>;
 type Thunk<T> = ThunkAction<Promise<T>, Root, unknown, UnknownAction>;
@@ -178,7 +179,7 @@ async function repeatAfter401<T>(request: () => Promise<T>): Promise<T> {
   } catch (error) {
     if ((error as ApiError).status !== 401) throw error;
   }
-  await new Promise((resolve) => setTimeout(resolve, REPEAT_AFTER_MS));
+  await sleep(REPEAT_AFTER_MS);
   return request();
 }
 
