@@ -1,6 +1,6 @@
 import { NETWORK_ERROR_EVENT } from "@/api/baseQuery";
-import { retryFailedQueries } from "@/api/cachedQueries";
 import { connectionChanged } from "@/api/connectionSlice";
+import { retryFailedQueries } from "@/api/retryFailedQueries";
 import { selectAccessToken, selectEndReason, selectMe } from "@/api/sessionSlice";
 import { storePorts } from "@/app/live/storePorts";
 import { makeStore } from "@/app/store";

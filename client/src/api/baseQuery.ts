@@ -13,7 +13,7 @@ import * as t from "@/texts/api";
 import * as session from "@/texts/session";
 import { type ApiError, parseErrorBody } from "./errors";
 import { parseResponseMeta, type ResponseMeta } from "./responseMeta";
-import { loggedOut, type SessionRoot, selectAccessToken } from "./sessionSlice";
+import { type SessionRoot, selectAccessToken } from "./sessionSlice";
 
 /** A request to the server. */
 export interface Call {
@@ -36,8 +36,19 @@ export interface ThunkExtra {
   retryTimes: Map<string, number>;
   /** Renews the access token if it has expired. Resolves to false if that failed. */
   renewExpiredToken(dispatch: BaseQueryApi["dispatch"]): Promise<boolean>;
-  /** Checks whether the session is still valid, after the refusal of a call that was sent with this token at this steady time. */
-  checkSession(dispatch: BaseQueryApi["dispatch"], token: string, sentAt: number): void;
+  /** Ends the session, or checks whether it is still valid. */
+  callRefused(dispatch: BaseQueryApi["dispatch"], refusal: Refusal): void;
+}
+
+/** A call that the server refused with 401 or 403. */
+export interface Refusal {
+  path: string;
+  method: string;
+  status: number;
+  /** The access token with which it was sent; "" if it had none. */
+  token: string;
+  /** When it was sent, in milliseconds of the steady time. */
+  sentAt: number;
 }
 
 /** Name of the window event that is dispatched when a request did not reach the server. */
@@ -50,8 +61,6 @@ const MAX_RETRY_AFTER_MS = 5000;
 
 /** Calls that are authorized by the session cookie. A token is renewed by these, so they never wait for a renewal. */
 const COOKIE_PATHS = /^\/(identity\/|jwt\b|users$|config$)/;
-/** The three lists whose 401 or 403 ends the session: orders, own phones, advertised phones. No other call does that. */
-const SESSION_PATHS = new Set(["/bookings", "/products", "/products/advertised"]);
 
 const origin = () => globalThis.location?.origin ?? "http://localhost:8080";
 const accessToken = ({ getState }: Pick<BaseQueryApi, "getState">) =>
@@ -95,26 +104,6 @@ async function renewExpiredToken(url: string, api: BaseQueryApi): Promise<boolea
   return COOKIE_PATHS.test(url) || ((await extraOf(api)?.renewExpiredToken(api.dispatch)) ?? true);
 }
 
-/** Ends the session, or checks it, after a response with 401 or 403. */
-function handleAuthError(
-  { url, method = "GET" }: Call,
-  status: number,
-  sentToken: string | null,
-  sentAt: number,
-  api: BaseQueryApi,
-) {
-  const token = accessToken(api);
-  const path = url.split("?", 1)[0] ?? "";
-  const endsSession = (status === 401 || status === 403) && method === "GET" && SESSION_PATHS.has(path);
-  // The response to a request of an earlier session must not end this one.
-  if (endsSession && token !== null && token === sentToken) {
-    const reason = status === 401 ? session.sessionEnded : session.accountChanged;
-    api.dispatch(loggedOut({ by: "server", reason }));
-  } else if (status === 401 && token !== null && !COOKIE_PATHS.test(url)) {
-    extraOf(api)?.checkSession(api.dispatch, sentToken ?? "", sentAt);
-  }
-}
-
 const urlOf = (args: string | Call) => (typeof args === "string" ? args : args.url);
 
 /** Calls the own origin. An absolute URL is refused, so that no endpoint can send the token to another server. */
@@ -140,11 +129,15 @@ const sendOnce: BaseQuery = async (args, api) => {
   }
   const meta = parseResponseMeta(response);
   if (!result.error) return { data: result.data, meta };
-  const sentToken = request?.headers.get("Authorization")?.replace("Bearer ", "") ?? null;
-  handleAuthError(call, response.status, sentToken, sentAt, api);
+  const { status } = response;
+  if ((status === 401 || status === 403) && !COOKIE_PATHS.test(url)) {
+    const token = request?.headers.get("Authorization")?.replace("Bearer ", "") ?? "";
+    const path = url.split("?", 1)[0] ?? "";
+    extraOf(api)?.callRefused(api.dispatch, { path, method: call.method ?? "GET", status, token, sentAt });
+  }
   // The body of a proxy's error page is not JSON.
   const body = typeof result.error.status === "number" ? result.error.data : null;
-  return { error: parseErrorBody(response.status, body), meta };
+  return { error: parseErrorBody(status, body), meta };
 };
 
 /**

@@ -2,7 +2,6 @@ import type { ThunkDispatch, UnknownAction } from "@reduxjs/toolkit";
 import type { Api, QueryDefinition } from "@reduxjs/toolkit/query";
 import { type ApiRoot, api } from "./api";
 import type { BaseQuery } from "./baseQuery";
-import type { ApiError } from "./errors";
 
 type AnyQuery = QueryDefinition<unknown, BaseQuery, string, unknown>;
 
@@ -25,17 +24,3 @@ export const runningQuery =
   (endpointName: string, arg: unknown) =>
   (dispatch: ApiDispatch): (Promise<unknown> & { abort(): void }) | undefined =>
     dispatch(anyApi.util.getRunningQueryThunk(endpointName, arg));
-
-/**
- * Repeats the queries that did not reach the server, or that it could not answer. Dispatched when the live connection
- * is back. RTK Query's refetchOnReconnect would also repeat the others, which the live events keep up to date.
- */
-export const retryFailedQueries =
-  () =>
-  (dispatch: ApiDispatch, getState: () => ApiRoot): void => {
-    for (const entry of Object.values(getState().api.queries)) {
-      if (entry?.status !== "rejected") continue;
-      const { status } = (entry.error ?? {}) as Partial<ApiError>;
-      if (status === 0 || status === 503) void dispatch(refetchQuery(entry.endpointName, entry.originalArgs));
-    }
-  };

@@ -5,8 +5,8 @@ import type { Entity } from "@/lib/live";
 import { errorResponse, type MockResponse, on, startServer } from "@/testing/server";
 import { renderScreen } from "@/testing/serverScreen";
 import { api } from "./api";
-import { retryFailedQueries } from "./cachedQueries";
 import { liveList, type PageArg } from "./liveList";
+import { retryFailedQueries } from "./retryFailedQueries";
 import { useAllPages } from "./useAllPages";
 import { rowsOf, useList } from "./useList";
 

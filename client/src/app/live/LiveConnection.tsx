@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useSelector, useStore } from "react-redux";
 import { NETWORK_ERROR_EVENT } from "@/api/baseQuery";
-import { retryFailedQueries } from "@/api/cachedQueries";
 import { connectionChanged } from "@/api/connectionSlice";
 import type { LiveTopics } from "@/api/live";
+import { retryFailedQueries } from "@/api/retryFailedQueries";
 import { selectAccessToken } from "@/api/sessionSlice";
 import type { AppStore } from "@/app/store";
 import { Connection, type ConnectionStatus } from "@/lib/live";
