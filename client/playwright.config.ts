@@ -39,9 +39,9 @@ export default defineConfig<TestOptions, ProjectOptions>({
         { name: "nodes", grep: betweenNodes, grepInvert: /@soak/, use: { store: "shared" } },
         { name: "translated", grep: onTranslatedPages, use: { isTranslated: true } },
       ],
-  // Allows for a busy machine; an idle one needs a tenth of this.
-  timeout: 90_000,
-  expect: { timeout: 15_000 },
+  // Allows for a busy machine; an idle one needs a thirtieth of this.
+  timeout: 300_000,
+  expect: { timeout: 60_000 },
   use: {
     browserName: "chromium",
     locale: "en-GB",
@@ -49,7 +49,7 @@ export default defineConfig<TestOptions, ProjectOptions>({
     viewport: { width: 1280, height: 900 },
     // Endless animations take an eighth of the time. The tests about movement switch them on.
     contextOptions: { reducedMotion: "reduce" },
-    actionTimeout: 20_000,
+    actionTimeout: 60_000,
     // Screenshots of every frame would slow each test; the trace has DOM snapshots.
     trace: { mode: "retain-on-failure", screenshots: false, snapshots: true },
     launchOptions: {

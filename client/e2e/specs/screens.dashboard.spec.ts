@@ -1,6 +1,7 @@
 import { expect, type Page } from "@playwright/test";
 import { AddProductPage, Dashboard, LoginPage, OrderPage, PaymentPage } from "../pages";
 import { switchSecondFactorOn } from "../support/authenticatorApp";
+import { resetShifts } from "../support/layoutShifts";
 import { Person, type Phone } from "../support/person";
 import {
   expectHeading,
@@ -231,6 +232,8 @@ const screens: Record<string, Screen> = {
       await page.getByLabel("Current password").fill(user?.password ?? "");
       await page.getByRole("button", { name: "Continue" }).click();
       await expect(page.getByRole("img", { name: /^QR code/ })).toBeVisible();
+      // A password is checked slowly, so the browser may not connect the movement with the click.
+      await resetShifts(page);
     },
   },
   "account-recovery-codes": {
@@ -249,6 +252,7 @@ const screens: Record<string, Screen> = {
       await page.getByLabel("Code", { exact: true }).fill("123456");
       await page.getByRole("button", { name: "Switch on" }).click();
       await expect(page.getByRole("list", { name: "Recovery codes" })).toBeVisible();
+      await resetShifts(page);
     },
   },
   "account-second-factor-on": {
