@@ -65,17 +65,14 @@ func (h *heldPhones) step(ctx context.Context) (next time.Time, err error) {
 	if to.Before(h.from) { // the clock was set back
 		h.from = time.Time{}
 	}
+	var errs []error
 	for from := h.from; ; {
 		held, err := h.market.store.ProductsHeld(ctx, from, to, dueBatch)
 		if err != nil {
 			return next, err
 		}
-		var errs []error
 		for _, p := range held {
 			errs = append(errs, h.complete(ctx, p))
-		}
-		if err := errors.Join(errs...); err != nil {
-			return next, err
 		}
 		if len(held) < dueBatch {
 			break
@@ -85,6 +82,9 @@ func (h *heldPhones) step(ctx context.Context) (next time.Time, err error) {
 		} else {
 			from = last.Add(time.Millisecond)
 		}
+	}
+	if err := errors.Join(errs...); err != nil {
+		return next, err
 	}
 	h.from = to.Add(-holdsOverlap)
 	return next, nil
