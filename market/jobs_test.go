@@ -131,7 +131,7 @@ func TestClaimIsRenewedDuringLongJob(t *testing.T) {
 		run := func() error {
 			r := market.NewRunner(market.SystemClock{}, discard, nil)
 			r.AddJobs(store, market.JobKind{Kind: testJob, Do: func(context.Context, *market.Job) error {
-				time.Sleep(35 * time.Second)
+				<-time.After(35 * time.Second)
 				mu.Lock()
 				defer mu.Unlock()
 				done++
@@ -142,7 +142,7 @@ func TestClaimIsRenewedDuringLongJob(t *testing.T) {
 		first := make(chan error)
 		go func() { first <- run() }()
 		for range 6 {
-			time.Sleep(5 * time.Second)
+			<-time.After(5 * time.Second)
 			if err := run(); err != nil {
 				t.Error(err)
 			}

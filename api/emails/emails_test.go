@@ -23,9 +23,6 @@ import (
 
 const ada = "ada@example.com"
 
-// timeout is how long a test waits for an email.
-const timeout = 10 * time.Second
-
 // env is an outbox in a real store with a real SMTP server.
 type env struct {
 	t        *testing.T
