@@ -23,11 +23,15 @@ func (m *Market) AddTransitions(r *Runner) {
 	held := heldPhones{market: m, log: r.log}
 	sweeps := sweeps{market: m}
 	r.Add(
-		Work{Name: "expired holds", Queue: "order", Pause: shortPause, Step: expired.Step},
+		Work{Name: "expired holds", Queue: "order", Look: holdLook, Pause: shortPause, Step: expired.Step},
 		Work{Name: "interrupted bookings", Step: held.step},
 		Work{Name: "cascades", Queue: "sweep", Ahead: sweepFor, Pause: shortPause, Step: sweeps.step},
 	)
 }
+
+// holdLook is how often a node looks for holds of other nodes, which may have been killed. A hold may
+// be short, and must end within a second of its time.
+const holdLook = time.Second
 
 func bookingDue(b Booking) time.Time { return b.Due }
 
@@ -36,7 +40,7 @@ func (m *Market) AddPaymentChecks(r *Runner) {
 	checks := DueItems[Booking]{
 		Clock: m.clock, Read: m.store.IntentsDue, ID: bookingID, Due: bookingDue, Workers: paymentWorkers, Do: m.checkPayment,
 	}
-	r.Add(Work{Name: "payment checks", Queue: "intent", Pause: shortPause, Step: checks.Step})
+	r.Add(Work{Name: "payment checks", Queue: "intent", Look: 2 * holdLook, Pause: shortPause, Step: checks.Step})
 	r.AddTask(m.store, "disputes", disputesEvery, func(ctx context.Context, _ *Job) error { return m.findDisputes(ctx) })
 }
 
