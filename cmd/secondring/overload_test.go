@@ -30,8 +30,9 @@ const (
 	// checks it. maxRecovery is how long calls may be refused after the overload.
 	maxHealthTime, maxRecovery = 2 * time.Second, 5 * time.Second
 	// minHealthChecks is how many calls of /healthz, one after the other, must end during the
-	// overload. There were 2 or 3 while searches delayed all other calls, and are about 80.
-	minHealthChecks = 10
+	// overload. There were 2 or 3 while searches delayed all other calls. There are about 80 on an
+	// idle machine, and 9 beside other tests with the race detector.
+	minHealthChecks = 5
 )
 
 // overloadTest calls a server and has the results of the calls.
