@@ -26,6 +26,9 @@ const (
 	jobDead   = "dead"   // it is given up
 )
 
+// JobOutcomes returns all outcomes of a job.
+func JobOutcomes() []string { return []string{jobDone, jobFailed, jobDead} }
+
 // ErrJobIsDead is wrapped in the error of a job that need not be tried again, because it cannot succeed.
 var ErrJobIsDead = errors.New("the job cannot succeed")
 
@@ -99,6 +102,7 @@ type jobs struct {
 
 // AddJobs adds the work of doing all jobs of a kind in a store.
 func (r *Runner) AddJobs(store DocumentStore, kind JobKind) {
+	r.kinds = append(r.kinds, kind.Kind)
 	j := &jobs{JobKind: kind, store: store, clock: r.clock, log: r.log, count: r.count}
 	r.Add(Work{Name: kind.Kind, Queue: kind.Kind, Look: kind.Look, Pause: kind.Pause, Step: j.step})
 }

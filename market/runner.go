@@ -50,6 +50,7 @@ type Runner struct {
 	log   *slog.Logger
 	count func(kind, outcome string)
 	loops []*loop
+	kinds []string // of jobs
 }
 
 // NewRunner returns a runner without work. count counts the outcomes of jobs by their kind; nil for
@@ -70,6 +71,9 @@ func (r *Runner) Add(work ...Work) {
 		r.loops = append(r.loops, &loop{Work: w, clock: r.clock, log: r.log, wake: make(chan struct{}, 1)})
 	}
 }
+
+// JobKinds returns the kinds of the jobs that were added.
+func (r *Runner) JobKinds() []string { return r.kinds }
 
 // Run works until the context ends.
 func (r *Runner) Run(ctx context.Context) {

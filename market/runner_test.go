@@ -41,7 +41,10 @@ func runWork(t *testing.T, w market.Work, step func(now time.Time) (time.Time, e
 	ctx, stop := context.WithTimeout(t.Context(), d)
 	defer stop()
 	if during != nil {
-		go during(r)
+		go func() {
+			synctest.Wait() // for the first step
+			during(r)
+		}()
 	}
 	r.Run(ctx)
 	return s.at

@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"errors"
 
 	"github.com/prometheus/client_golang/prometheus"
 
@@ -26,13 +27,13 @@ func (booksCollector) Describe(to chan<- *prometheus.Desc) {
 	to <- booksUnbalanced
 }
 
-// Collect implements prometheus.Collector. It omits the metrics if the books were not checked yet, or
-// cannot be read.
+// Collect implements prometheus.Collector. Before the first check of a market all are zero. It omits the
+// metrics if the last check cannot be read.
 func (c booksCollector) Collect(to chan<- prometheus.Metric) {
 	ctx, cancel := context.WithTimeout(context.Background(), outboxTimeout)
 	defer cancel()
 	books, err := c.market.LastBooks(ctx)
-	if err != nil {
+	if err != nil && !errors.Is(err, market.ErrNotFound) {
 		return
 	}
 	const cents = 100

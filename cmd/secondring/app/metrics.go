@@ -81,6 +81,15 @@ func newMetrics(version string) *metrics {
 	return m
 }
 
+// expectJobs makes the counters of jobs start at zero.
+func (m *metrics) expectJobs(kinds []string) {
+	for _, kind := range kinds {
+		for _, outcome := range market.JobOutcomes() {
+			m.jobs.WithLabelValues(kind, outcome)
+		}
+	}
+}
+
 // countJob counts a job by its kind and outcome.
 func (m *metrics) countJob(kind, outcome string) { m.jobs.WithLabelValues(kind, outcome).Inc() }
 

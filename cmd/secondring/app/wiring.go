@@ -160,6 +160,7 @@ func (a *App) addBackgroundWork(o Options, data storage, p services) {
 	p.pictures.AddJobs(a.runner)
 	a.addEmails(p.email, p.market, p.people, o.Clock)
 	a.metrics.watchBooks(p.market)
+	a.metrics.expectJobs(a.runner.JobKinds())
 	a.runner.Add(p.payments.work...)
 	a.loops = append(a.loops, a.cluster.loops...)
 }
