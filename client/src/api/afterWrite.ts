@@ -1,7 +1,6 @@
 import type { ThunkDispatch, UnknownAction } from "@reduxjs/toolkit";
 import type { Entity, LiveList } from "@/lib/live";
-import { sleep } from "@/lib/sleep";
-import { type ApiRoot, api } from "./api";
+import { api } from "./api";
 import { type ConnectionRoot, selectIsLive } from "./connectionSlice";
 import { type ApiError, toApiError } from "./errors";
 import { entityFetched } from "./liveActions";
@@ -11,7 +10,9 @@ import type { ShownListsRoot } from "./shownLists";
 /** The server publishes an event within this time of its write, milliseconds, even if its process stops in between. */
 const EVENT_TIMEOUT_MS = 5_000;
 
-type Root = ApiRoot & ConnectionRoot & ShownListsRoot;
+interface Root extends ConnectionRoot, ShownListsRoot {
+  api: ReturnType<typeof api.reducer>;
+}
 
 /** What a write may have changed. */
 interface WriteScope {
@@ -92,3 +93,5 @@ async function errorOf(call: PromiseLike<unknown>): Promise<ApiError | null> {
     return toApiError((rejection as { error?: unknown }).error);
   }
 }
+
+const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));

@@ -1,5 +1,5 @@
 import { createSlice, type PayloadAction } from "@reduxjs/toolkit";
-import { sessionEnded } from "./sessionSlice";
+import { loggedOut } from "./sessionSlice";
 import type { Product, WaitPayload } from "./types";
 
 type DialogName = "booking" | "wait" | "leave" | "report";
@@ -32,7 +32,7 @@ const slice = createSlice({
     dialogClosed: (): OpenDialog => null,
   },
   extraReducers: (builder) => {
-    builder.addCase(sessionEnded, () => null);
+    builder.addCase(loggedOut, () => null);
   },
 });
 

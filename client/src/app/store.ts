@@ -5,14 +5,15 @@ import { cacheEmbeddedConfig } from "@/api/config";
 import { connectionReducer } from "@/api/connectionSlice";
 import { dialogReducer } from "@/api/dialogSlice";
 import { eventLogReducer, withLiveUpdates } from "@/api/liveReducer";
+import { RequestBackoff } from "@/api/requestBackoff";
 import { sessionReducer } from "@/api/sessionSlice";
 import { shownListsReducer } from "@/api/shownLists";
-import { type AuthDispatch, callRefused, renewDueToken, sessionMiddleware } from "@/features/auth";
+import { type AuthDispatch, checkSession, renewDueToken, sessionMiddleware } from "@/features/auth";
 
 const thunkExtra = (): ThunkExtra => ({
-  retryTimes: new Map(),
+  requestBackoff: new RequestBackoff(),
   renewExpiredToken: (dispatch) => (dispatch as AuthDispatch)(renewDueToken(0)),
-  callRefused: (dispatch, refusal) => void (dispatch as AuthDispatch)(callRefused(refusal)),
+  checkSession: (dispatch, token, sentAt) => void (dispatch as AuthDispatch)(checkSession({ token, sentAt })),
 });
 
 const rootReducer = combineReducers({

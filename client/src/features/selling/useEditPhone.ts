@@ -41,7 +41,8 @@ function useRebasedForm(form: UseFormReturn<FormValues>, product: Product, initi
     if (now.version <= base.current.version) return;
     const { applied, conflicts: newConflicts } = rebase(base.current, form.getValues(), now);
     base.current = now;
-    form.setValues(applied);
+    for (const [field, value] of Object.entries(applied))
+      form.setValue(field as EditableField, value as never);
     if (newConflicts.length === 0) return;
     hasNewConflict.current = true;
     setConflicts((before) => [...new Set([...before, ...newConflicts])]);
@@ -58,7 +59,7 @@ function useRebasedForm(form: UseFormReturn<FormValues>, product: Product, initi
 
   /** Resolves a conflict with the value that was saved elsewhere. */
   const acceptSavedValue = (field: EditableField) => {
-    form.setValues({ [field]: toFormValues(base.current)[field] });
+    form.setValue(field, toFormValues(base.current)[field] as never);
     setConflicts((before) => before.filter((other) => other !== field));
   };
   return { base, conflicts, hasNewConflict, applyProduct, restart, acceptSavedValue };
