@@ -53,7 +53,7 @@ func (k *Emailer) emailDueAt(ctx context.Context, n Notification, now time.Time)
 		} else {
 			err = k.market.store.SaveRecord(ctx, r)
 		}
-		if !isTaken(err) {
+		if !IsTaken(err) {
 			return due, err
 		}
 	}

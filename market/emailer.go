@@ -33,9 +33,9 @@ type NotificationEmails interface {
 	Send(ctx context.Context, id, uid string, notifications []string) ([]string, error)
 }
 
-// Emailer sends emails about notifications to people who have chosen them. For each notification it first decides, by a compare-and-set of
-// Notification.Email, whether and when there is an email: of one kind and phone not before an
-// emailPause has passed. Then it sends one email about all of a person's notifications that are
+// Emailer sends emails about notifications to people who have chosen them. For each notification
+// it first decides, by a compare-and-set of Notification.Email, whether and when there is an email:
+// of one kind and phone not before an emailPause has passed. Then it sends one email about all of a person's notifications that are
 // due at the same time. The ID of the email consists of the person and that time, so it is the
 // same on every node.
 type Emailer struct {

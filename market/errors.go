@@ -149,13 +149,13 @@ func ignoreConflict(err error) error {
 	return ignoreNotFound(err)
 }
 
-// isTaken returns whether somebody else has added, changed or removed an entity first.
-func isTaken(err error) bool {
+// IsTaken returns whether somebody else has added, changed or removed an entity first.
+func IsTaken(err error) bool {
 	return errors.Is(err, ErrExists) || errors.Is(err, ErrConflict) || errors.Is(err, ErrNotFound)
 }
 
 func ignoreTaken(err error) error {
-	if isTaken(err) {
+	if IsTaken(err) {
 		return nil
 	}
 	return err

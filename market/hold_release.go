@@ -37,8 +37,7 @@ func (m *Market) releaseHold(ctx context.Context, b Booking, as BookingStatus) (
 }
 
 // startRelease stores on the booking that its hold is ending, and its next status. It
-// is the first write, so that the runner can finish after a
-// crash, and no new intent is made. The hold does not count for its network any more, so that
+// is the first write, so that the runner can finish after a crash, and no new intent is made. The hold does not count for its network any more, so that
 // the next buyer can have the same network.
 func (m *Market) startRelease(ctx context.Context, b Booking, as BookingStatus) (Booking, error) {
 	for b.Status == BookingHeld && b.Closing == "" {

@@ -79,7 +79,7 @@ func (j *Job) save(ctx context.Context, due time.Time) error {
 	if err == nil {
 		j.Record = next
 	}
-	j.lost = j.lost || isTaken(err)
+	j.lost = j.lost || IsTaken(err)
 	return err
 }
 
@@ -101,10 +101,12 @@ type jobs struct {
 }
 
 // AddJobs adds the work of doing all jobs of a kind in a store.
-func (r *Runner) AddJobs(store DocumentStore, kind JobKind) {
+func (r *Runner) AddJobs(store DocumentStore, kind JobKind) { r.Add(r.jobWork(store, kind)) }
+
+func (r *Runner) jobWork(store DocumentStore, kind JobKind) Work {
 	r.kinds = append(r.kinds, kind.Kind)
 	j := &jobs{JobKind: kind, store: store, clock: r.clock, log: r.log, count: r.count}
-	r.Add(Work{Name: kind.Kind, Queue: kind.Kind, Look: kind.Look, Pause: kind.Pause, Step: j.step})
+	return Work{Name: kind.Kind, Queue: kind.Kind, Look: kind.Look, Pause: kind.Pause, Step: j.step}
 }
 
 // step does all jobs that are due.
@@ -253,18 +255,18 @@ func (k *jobs) save(ctx context.Context, job *Job, due time.Time) error {
 // run has stored.
 func (r *Runner) AddTask(store DocumentStore, name string, interval time.Duration, do func(ctx context.Context, job *Job) error) {
 	task := Record{Kind: TaskKind(name), ID: name, Version: 1}
-	r.AddJobs(store, JobKind{Kind: task.Kind, Look: min(interval, time.Minute), Do: func(ctx context.Context, job *Job) error {
+	w := r.jobWork(store, JobKind{Kind: task.Kind, Look: min(interval, time.Minute), Do: func(ctx context.Context, job *Job) error {
 		job.Again = r.clock.Now().Add(interval)
 		return do(ctx, job)
 	}})
-	l := r.loops[len(r.loops)-1]
-	step := l.Step
-	l.Step = func(ctx context.Context) (time.Time, error) {
+	step := w.Step
+	w.Step = func(ctx context.Context) (time.Time, error) {
 		if err := scheduleTask(ctx, store, task, r.clock.Now(), interval); err != nil {
 			return time.Time{}, err
 		}
 		return step(ctx)
 	}
+	r.Add(w)
 }
 
 // scheduleTask adds the job of a task the first time. It makes it due now if the clock was set back, or if

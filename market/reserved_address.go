@@ -39,7 +39,7 @@ func ReserveAddress(ctx context.Context, store DocumentStore, email, uid string,
 			r.Version++
 			err = store.SaveRecord(ctx, r)
 		}
-		if !isTaken(err) {
+		if !IsTaken(err) {
 			return err
 		}
 	}

@@ -283,7 +283,7 @@ func (m *Market) changeWatching(ctx context.Context, uid string, change func(*Wa
 		} else {
 			err = m.store.SaveWatching(ctx, w, events)
 		}
-		if isTaken(err) {
+		if IsTaken(err) {
 			continue
 		}
 		return err

@@ -118,7 +118,7 @@ func (q *Queue) Request(ctx context.Context, email Email, limit Limit) error {
 	id := requestID(email)
 	for {
 		err := q.request(ctx, id, email, limit)
-		if !errors.Is(err, market.ErrConflict) && !errors.Is(err, market.ErrExists) && !errors.Is(err, market.ErrNotFound) {
+		if !market.IsTaken(err) {
 			return err
 		}
 	}

@@ -79,10 +79,8 @@ func (h *Host) save(ctx context.Context, e entry) (entry, error) {
 	} else {
 		err = h.records.SaveRecord(ctx, e.Record)
 	}
-	for _, other := range []error{market.ErrExists, market.ErrConflict, market.ErrNotFound} {
-		if errors.Is(err, other) {
-			return e, errConflict
-		}
+	if market.IsTaken(err) {
+		return e, errConflict
 	}
 	return e, err
 }

@@ -89,7 +89,7 @@ func (s *Sandbox) claimKey(ctx context.Context, id string, k keyState) (market.R
 			return record, existing, err
 		}
 		record = market.Record{Kind: keyRecord, ID: id, Data: data, Version: record.Version + 1, Expires: s.now().Add(keyLifetime)}
-		if err = s.write(ctx, record); !errors.Is(err, market.ErrExists) && !errors.Is(err, market.ErrConflict) && !errors.Is(err, market.ErrNotFound) {
+		if err = s.write(ctx, record); !market.IsTaken(err) {
 			return record, k, err
 		}
 	}
