@@ -1,7 +1,8 @@
 import { api } from "@/api/api";
 import { toApiError } from "@/api/errors";
 import type { Booking, Brand, Notification, Product, Report, SavedSearch, User, Wait } from "@/api/types";
-import { completeSignIn, renewToken, signOut } from "@/features/auth/sessionThunks";
+import { signOut } from "@/features/auth/sessionEnd";
+import { completeSignIn, renewToken } from "@/features/auth/sessionThunks";
 import { allBrands } from "@/features/catalog/endpoints";
 import { type ActionResult, pick, type RandomNumbers } from "./environment";
 import type { Page } from "./page";

@@ -1,6 +1,7 @@
 import type { ThunkDispatch, UnknownAction } from "@reduxjs/toolkit";
 import type { Entity, LiveList } from "@/lib/live";
-import { api } from "./api";
+import { sleep } from "@/lib/sleep";
+import { type ApiRoot, api } from "./api";
 import { type ConnectionRoot, selectIsLive } from "./connectionSlice";
 import { type ApiError, toApiError } from "./errors";
 import { entityFetched } from "./liveActions";
@@ -10,9 +11,7 @@ import type { ShownListsRoot } from "./shownLists";
 /** The server publishes an event within this time of its write, milliseconds, even if its process stops in between. */
 const EVENT_TIMEOUT_MS = 5_000;
 
-interface Root extends ConnectionRoot, ShownListsRoot {
-  api: ReturnType<typeof api.reducer>;
-}
+type Root = ApiRoot & ConnectionRoot & ShownListsRoot;
 
 /** What a write may have changed. */
 interface WriteScope {
@@ -93,5 +92,3 @@ async function errorOf(call: PromiseLike<unknown>): Promise<ApiError | null> {
     return toApiError((rejection as { error?: unknown }).error);
   }
 }
-
-const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));

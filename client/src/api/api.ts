@@ -9,6 +9,11 @@ export const api = createApi({
   endpoints: () => ({}),
 });
 
+/** The part of the store that the API slice has. */
+export interface ApiRoot {
+  api: ReturnType<typeof api.reducer>;
+}
+
 /**
  * The API slice of the links in emails. Such a call may end the session of its own window, and the push that says so
  * may be faster than the response. The end of a session resets `api` and aborts its calls, but not these.

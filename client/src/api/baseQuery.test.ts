@@ -21,12 +21,13 @@ startServer();
 
 function call(args: string | Call, store = storeOf(karim), method = "GET") {
   const { dispatch, getState } = store;
+  const extra = dispatch((_dispatch, _getState, thunkExtra) => thunkExtra);
   const api = {
     dispatch,
     getState,
     signal: new AbortController().signal,
     abort: () => undefined,
-    extra: undefined,
+    extra,
     endpoint: "test",
     type: "query" as const,
   };
@@ -152,10 +153,12 @@ describe("401 and 403", () => {
     ["get", "/products/advertised/x"],
     ["put", "/bookings"],
     ["post", "/products"],
-  ] as const)("on %s %s do not", async (method, url) => {
+  ] as const)("on %s %s do not: the server is asked whether the session is valid", async (method, url) => {
     on(method, url, errorResponse(401, "Please log in again"));
+    on("get", "/identity/me", { body: { ...karim } });
     const store = storeOf(karim);
     await call(url, store, method.toUpperCase());
+    await waitFor(() => expect(callsTo("GET", "/identity/me")).toHaveLength(1));
     expect(store.getState().session.accessToken).toBe("test-token");
   });
 

@@ -4,14 +4,16 @@ import {
   type FetchBaseQueryError,
   type FetchBaseQueryMeta,
   fetchBaseQuery,
+  retry,
 } from "@reduxjs/toolkit/query";
+import { backoff } from "@/lib/backoff";
 import { steadyNow, timedFetch } from "@/lib/serverTime";
+import { sleep } from "@/lib/sleep";
 import * as t from "@/texts/api";
 import * as session from "@/texts/session";
 import { type ApiError, parseErrorBody } from "./errors";
-import type { RequestBackoff } from "./requestBackoff";
 import { parseResponseMeta, type ResponseMeta } from "./responseMeta";
-import { loggedOut, type SessionRoot, selectAccessToken } from "./sessionSlice";
+import { type SessionRoot, selectAccessToken } from "./sessionSlice";
 
 /** A request to the server. */
 export interface Call {
@@ -25,26 +27,40 @@ export interface Call {
   requiresSession?: boolean;
 }
 
-/** The base query of every endpoint: JSON in and out, failures as ApiError. */
-type BaseQuery = BaseQueryFn<string | Call, unknown, ApiError, object, ResponseMeta | undefined>;
+/** JSON in and out, failures as ApiError. */
+export type BaseQuery = BaseQueryFn<string | Call, unknown, ApiError, object, ResponseMeta | undefined>;
 
 /** The extra argument of the store's thunk middleware. */
 export interface ThunkExtra {
-  /** Delays queries that failed before. */
-  requestBackoff: RequestBackoff;
+  /** When each query may be sent again, by its URL: the steady time to which the server's Retry-After has delayed it. */
+  retryTimes: Map<string, number>;
   /** Renews the access token if it has expired. Resolves to false if that failed. */
   renewExpiredToken(dispatch: BaseQueryApi["dispatch"]): Promise<boolean>;
-  /** Checks whether the session is still valid, after the refusal of a call that was sent with this token at this steady time. */
-  checkSession(dispatch: BaseQueryApi["dispatch"], token: string, sentAt: number): void;
+  /** Ends the session, or checks whether it is still valid. */
+  callRefused(dispatch: BaseQueryApi["dispatch"], refusal: Refusal): void;
+}
+
+/** A call that the server refused with 401 or 403. */
+export interface Refusal {
+  path: string;
+  method: string;
+  status: number;
+  /** The access token with which it was sent; "" if it had none. */
+  token: string;
+  /** When it was sent, in milliseconds of the steady time. */
+  sentAt: number;
 }
 
 /** Name of the window event that is dispatched when a request did not reach the server. */
 export const NETWORK_ERROR_EVENT = "networkerror";
 
+/** How often a query is repeated before its error is shown. */
+const MAX_RETRIES = 2;
+/** With a longer Retry-After the error is shown at once, milliseconds. */
+const MAX_RETRY_AFTER_MS = 5000;
+
 /** Calls that are authorized by the session cookie. A token is renewed by these, so they never wait for a renewal. */
 const COOKIE_PATHS = /^\/(identity\/|jwt\b|users$|config$)/;
-/** The three lists whose 401 or 403 ends the session: orders, own phones, advertised phones. No other call does that. */
-const SESSION_PATHS = new Set(["/bookings", "/products", "/products/advertised"]);
 
 const origin = () => globalThis.location?.origin ?? "http://localhost:8080";
 const accessToken = ({ getState }: Pick<BaseQueryApi, "getState">) =>
@@ -65,26 +81,19 @@ const fetchQuery: FetchQuery = fetchBaseQuery({
   },
 });
 
-/** Retry-After in milliseconds; the server sends seconds. */
-const retryAfterMs = (meta: FetchBaseQueryMeta | undefined): number =>
-  Number(meta?.response?.headers.get("Retry-After") ?? 0) * 1000 || 0;
-
 /**
- * Sends a call. A query that failed before is delayed first (requestBackoff.ts). A mutation is sent at once, and its
- * success ends all delays. Null if the query was aborted before it was sent.
+ * The rest of the server's Retry-After for this query, milliseconds; undefined if it sent none. Nothing ends it: no
+ * click, no other screen, no reconnection.
  */
-async function sendWithBackoff(call: Call, api: BaseQueryApi) {
-  const backoff = extraOf(api)?.requestBackoff;
-  const isQuery = api.type === "query";
-  const key = `${accessToken(api) ?? ""} ${call.url}`;
-  if (isQuery && backoff && !(await backoff.waitForTurn(key, api.signal))) return null;
-  const result = await fetchQuery({ ...call, url: origin() + call.url }, api, {});
-  if (!isQuery) {
-    if (!result.error) backoff?.reset();
-  } else if (!result.error) backoff?.recordSuccess(key);
-  else if (api.signal.aborted) backoff?.recordAbort(key);
-  else backoff?.recordFailure(key, retryAfterMs(result.meta));
-  return result;
+function serverDelay(url: string, api: BaseQueryApi): number | undefined {
+  const time = extraOf(api)?.retryTimes.get(url);
+  return time === undefined ? undefined : time - steadyNow();
+}
+
+function recordServerDelay(url: string, response: Response | undefined, api: BaseQueryApi): void {
+  const seconds = Number(response?.headers.get("Retry-After"));
+  if (seconds > 0) extraOf(api)?.retryTimes.set(url, steadyNow() + seconds * 1000);
+  else extraOf(api)?.retryTimes.delete(url);
 }
 
 /**
@@ -95,50 +104,51 @@ async function renewExpiredToken(url: string, api: BaseQueryApi): Promise<boolea
   return COOKIE_PATHS.test(url) || ((await extraOf(api)?.renewExpiredToken(api.dispatch)) ?? true);
 }
 
-/** Ends the session, or checks it, after a response with 401 or 403. */
-function handleAuthError(
-  { url, method = "GET" }: Call,
-  status: number,
-  sentToken: string | null,
-  sentAt: number,
-  api: BaseQueryApi,
-) {
-  const token = accessToken(api);
-  const path = url.split("?", 1)[0] ?? "";
-  const endsSession = (status === 401 || status === 403) && method === "GET" && SESSION_PATHS.has(path);
-  // The response to a request of an earlier session must not end this one.
-  if (endsSession && token !== null && token === sentToken) {
-    const reason = status === 401 ? session.sessionEnded : session.accountChanged;
-    api.dispatch(loggedOut({ by: "server", reason }));
-  } else if (status === 401 && token !== null && !COOKIE_PATHS.test(url)) {
-    extraOf(api)?.checkSession(api.dispatch, sentToken ?? "", sentAt);
-  }
-}
+const urlOf = (args: string | Call) => (typeof args === "string" ? args : args.url);
 
 /** Calls the own origin. An absolute URL is refused, so that no endpoint can send the token to another server. */
-export const baseQuery: BaseQuery = async (args, api) => {
-  const call = typeof args === "string" ? { url: args } : args;
-  if (!call.url.startsWith("/") || call.url.startsWith("//")) {
+const sendOnce: BaseQuery = async (args, api) => {
+  const url = urlOf(args);
+  const call = typeof args === "string" ? { url } : args;
+  if (!url.startsWith("/") || url.startsWith("//")) {
     return { error: { status: 0, message: t.serverError, code: "foreign_origin" } };
   }
   const unreachable: ApiError = { status: 0, message: t.unreachable, code: "network" };
-  if (!(await renewExpiredToken(call.url, api))) return { error: unreachable };
+  if (api.type === "query") await sleep(serverDelay(url, api) ?? 0, api.signal);
+  if (api.signal.aborted || !(await renewExpiredToken(url, api))) return { error: unreachable };
   if (call.requiresSession && !accessToken(api)) {
     return { error: { status: 401, message: session.sessionEnded, code: "unauthorized" } };
   }
   const sentAt = steadyNow();
-  const result = await sendWithBackoff(call, api);
-  if (!result) return { error: unreachable };
+  const result = await fetchQuery({ ...call, url: origin() + url }, api, {});
   const { request, response } = result.meta ?? {};
+  if (api.type === "query") recordServerDelay(url, response, api);
   if (!response) {
     globalThis.dispatchEvent?.(new Event(NETWORK_ERROR_EVENT));
     return { error: unreachable };
   }
   const meta = parseResponseMeta(response);
   if (!result.error) return { data: result.data, meta };
-  const sentToken = request?.headers.get("Authorization")?.replace("Bearer ", "") ?? null;
-  handleAuthError(call, response.status, sentToken, sentAt, api);
+  const { status } = response;
+  if ((status === 401 || status === 403) && !COOKIE_PATHS.test(url)) {
+    const token = request?.headers.get("Authorization")?.replace("Bearer ", "") ?? "";
+    const path = url.split("?", 1)[0] ?? "";
+    extraOf(api)?.callRefused(api.dispatch, { path, method: call.method ?? "GET", status, token, sentAt });
+  }
   // The body of a proxy's error page is not JSON.
   const body = typeof result.error.status === "number" ? result.error.data : null;
-  return { error: parseErrorBody(response.status, body), meta };
+  return { error: parseErrorBody(status, body), meta };
 };
+
+/**
+ * The base query of every endpoint. A query that the server refuses with a short Retry-After is repeated before its error
+ * is shown. Whoever forces a query repeats it, and a mutation is never repeated.
+ */
+export const baseQuery: BaseQuery = retry(sendOnce, {
+  retryCondition: (_error, args, { attempt, baseQueryApi: api }) =>
+    api.type === "query" &&
+    !api.forced &&
+    attempt <= MAX_RETRIES &&
+    (serverDelay(urlOf(args), api) ?? Number.POSITIVE_INFINITY) <= MAX_RETRY_AFTER_MS,
+  backoff: (attempt, _maxRetries, signal) => sleep(backoff(attempt, Math.random()), signal),
+});

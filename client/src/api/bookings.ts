@@ -1,5 +1,5 @@
 import { useSelector } from "react-redux";
-import { api } from "./api";
+import { type ApiRoot, api } from "./api";
 import { liveEntity } from "./liveEntity";
 import { liveList } from "./liveList";
 import { createOwnByPhone, type OwnArg, useOwnList } from "./ownList";
@@ -31,10 +31,10 @@ const selectOwnBookings = createOwnByPhone(ownBookings);
 
 /** Whether the signed-in buyer has no booking yet, as far as this screen has loaded them with useOwnBookings. */
 export function useIsFirstBooking(): boolean {
-  return useSelector((state: SessionRoot) => selectOwnBookings(state).size === 0);
+  return useSelector((state: SessionRoot & ApiRoot) => selectOwnBookings(state).size === 0);
 }
 
 /** The signed-in buyer's latest booking of this phone, if there is one and this screen uses useOwnBookings. */
 export function useOwnBooking(productID: string): Booking | undefined {
-  return useSelector((state: SessionRoot) => selectOwnBookings(state).get(productID));
+  return useSelector((state: SessionRoot & ApiRoot) => selectOwnBookings(state).get(productID));
 }

@@ -1,7 +1,7 @@
 import { act, screen } from "@testing-library/react";
 import { beforeEach, expect, test } from "vitest";
 import { useConfigQuery } from "@/api/config";
-import { loggedOut } from "@/api/sessionSlice";
+import { sessionEnded } from "@/api/sessionSlice";
 import { config, karim } from "@/testing/factories";
 import { callsTo, on, onConfig, startServer } from "@/testing/server";
 import { renderScreen } from "@/testing/serverScreen";
@@ -41,7 +41,9 @@ test("the settings of the page are used again after signing out, which clears th
   embedConfig(config);
   on("post", "/identity/sign-out", {});
   const { store } = renderScreen(<Settings />, { me: karim });
-  await act(async () => void store.dispatch(loggedOut({ by: "server", reason: "Your session has ended." })));
+  await act(
+    async () => void store.dispatch(sessionEnded({ by: "server", reason: "Your session has ended." })),
+  );
   expect(screen.getByText(config.contact.location)).toBeVisible();
   expect(new Set(renderedValues)).toEqual(new Set([config.contact.location]));
   expect(callsTo("GET", "/config")).toEqual([]);

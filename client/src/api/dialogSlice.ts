@@ -1,5 +1,5 @@
 import { createSlice, type PayloadAction } from "@reduxjs/toolkit";
-import { loggedOut } from "./sessionSlice";
+import { sessionEnded } from "./sessionSlice";
 import type { Product, WaitPayload } from "./types";
 
 type DialogName = "booking" | "wait" | "leave" | "report";
@@ -32,7 +32,7 @@ const slice = createSlice({
     dialogClosed: (): OpenDialog => null,
   },
   extraReducers: (builder) => {
-    builder.addCase(loggedOut, () => null);
+    builder.addCase(sessionEnded, () => null);
   },
 });
 

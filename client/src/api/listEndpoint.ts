@@ -1,5 +1,6 @@
 import type { SkipToken } from "@reduxjs/toolkit/query";
 import type { Entity, LiveList } from "@/lib/live";
+import type { ApiRoot } from "./api";
 import type { PageArg } from "./liveList";
 
 /** The members of a list endpoint (liveList) that the hooks of lists use. */
@@ -13,8 +14,7 @@ export interface ListEndpoint<T extends Entity, A extends PageArg> {
     error?: unknown;
   };
   useQuerySubscription: (arg: A | SkipToken) => unknown;
-  initiate: (arg: A, options: { forceRefetch: boolean; subscribe: boolean }) => unknown;
   select: (
     arg: A | SkipToken,
-  ) => (state: never) => { data?: LiveList<NoInfer<T>>; error?: unknown; status: string };
+  ) => (state: ApiRoot) => { data?: LiveList<NoInfer<T>>; error?: unknown; status: string };
 }

@@ -19,6 +19,8 @@ const PAGE_SIZE = 100;
 /** The argument of a list endpoint; `cursor` requests a further page. */
 export interface PageArg {
   cursor?: string;
+  /** Entities per page; PAGE_SIZE by default. */
+  limit?: number;
   /** Of a list of orders. */
   filter?: OrderFilter;
   /** The list is cached as a signed-in person sees it. */
@@ -33,13 +35,13 @@ interface ListType extends PageArg {
 }
 
 async function fetchPage<T extends Entity>(
-  { kind, queryOf, filter, signedIn }: ListType,
+  { kind, queryOf, filter, signedIn, limit = PAGE_SIZE }: ListType,
   path: string,
   send: Send,
   cursor?: string,
 ) {
   const startedAt = steadyNow();
-  const params = new URLSearchParams({ limit: String(PAGE_SIZE), ...(cursor && { cursor }) });
+  const params = new URLSearchParams({ limit: String(limit), ...(cursor && { cursor }) });
   const result = await send({
     url: `${path}${path.includes("?") ? "&" : "?"}${params}`,
     requiresSession: signedIn,

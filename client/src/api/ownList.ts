@@ -1,5 +1,6 @@
 import { createSelector } from "@reduxjs/toolkit";
 import type { Entity } from "@/lib/live";
+import type { ApiRoot } from "./api";
 import type { ListEndpoint } from "./listEndpoint";
 import type { PageArg } from "./liveList";
 import { useMe } from "./me";
@@ -28,7 +29,7 @@ export function createOwnByPhone<T extends Entity & { productID: string }>(
 ) {
   const selectQuery = createSelector([selectMe], (me) => endpoint.select({ email: me?.email ?? "" }));
   return createSelector(
-    [(state: SessionRoot) => selectQuery(state)(state as never).data],
+    [(state: SessionRoot & ApiRoot) => selectQuery(state)(state).data],
     (list): ReadonlyMap<string, T> =>
       new Map(
         list?.ids.toReversed().flatMap((id) => {

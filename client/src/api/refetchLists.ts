@@ -1,19 +1,14 @@
 import type { ThunkDispatch, UnknownAction } from "@reduxjs/toolkit";
 import { isLiveList, type ListKind, type LiveList } from "@/lib/live";
-import { api } from "./api";
+import { type ApiRoot, api } from "./api";
+import { refetchQuery, runningQuery } from "./cachedQueries";
 import type { PageArg } from "./liveList";
 import { listTag, type ShownListsRoot } from "./shownLists";
 
 /** The part of the state that the functions of this file read. */
-interface Root extends ShownListsRoot {
-  api: ReturnType<typeof api.reducer>;
-}
-type Dispatch = ThunkDispatch<Root, unknown, UnknownAction>;
-
-/** The part of a list endpoint that the functions of this file call. */
-interface RefetchableEndpoint {
-  initiate: (arg: never, options?: { forceRefetch?: boolean; subscribe?: boolean }) => unknown;
-}
+type Root = ApiRoot & ShownListsRoot;
+/** Dispatch that takes the functions of this file. */
+export type ListDispatch = ThunkDispatch<Root, unknown, UnknownAction>;
 
 /** A predicate that selects cached lists. */
 export type ListTest = (list: LiveList) => boolean;
@@ -45,7 +40,7 @@ export const selectShownLists = (test: ListTest, state: Root): Record<string, Li
  */
 export const removeHiddenLists =
   (test: ListTest) =>
-  (dispatch: Dispatch, getState: () => Root): void => {
+  (dispatch: ListDispatch, getState: () => Root): void => {
     const { hidden } = partitionLists(test, getState());
     dispatch(api.util.invalidateTags(Object.values(hidden).map(({ id = "" }) => listTag(id))));
   };
@@ -55,7 +50,7 @@ export const removeHiddenLists =
  * until the response arrives. A list that is not on the screen is removed from the cache instead.
  */
 export function refetchLists(test: ListTest) {
-  return async (dispatch: Dispatch, getState: () => Root): Promise<boolean> => {
+  return async (dispatch: ListDispatch, getState: () => Root): Promise<boolean> => {
     dispatch(removeHiddenLists(test));
     const keys = Object.keys(selectShownLists(test, getState()));
     const requests = keys.map((key) => dispatch(refetchList(key)));
@@ -68,21 +63,18 @@ export function refetchLists(test: ListTest) {
  * been sent too early or be for a further page only.
  */
 function refetchList(key: string) {
-  return async (dispatch: Dispatch, getState: () => Root): Promise<boolean> => {
+  return async (dispatch: ListDispatch, getState: () => Root): Promise<boolean> => {
     const currentEntry = () => getState().api.queries[key];
     for (let entry = currentEntry(); entry?.status === "pending"; entry = currentEntry()) {
-      const running = api.util.getRunningQueryThunk(entry.endpointName as never, entry.originalArgs as never);
-      const request = dispatch(running as never) as unknown as Promise<unknown> | undefined;
+      const request = dispatch(runningQuery(entry.endpointName, entry.originalArgs));
       if (!request) break;
       await request;
     }
     const entry = currentEntry();
     // It was removed from the cache: the next screen that shows it fetches it.
-    if (!entry) return true;
+    if (!entry?.endpointName) return true;
     const { cursor: _, ...arg } = (entry.originalArgs ?? {}) as PageArg;
-    const endpoint = (api.endpoints as Record<string, RefetchableEndpoint>)[entry.endpointName ?? ""];
-    const query = endpoint?.initiate(arg as never, { forceRefetch: true, subscribe: false });
-    const result = await (dispatch(query as never) as unknown as Promise<{ isError: boolean }>);
-    return !result.isError;
+    const result = await dispatch(refetchQuery(entry.endpointName, arg));
+    return !result?.isError;
   };
 }

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { on, startServer } from "@/testing/server";
 import { storeOf } from "@/testing/serverScreen";
-import { loggedOut, selectEndReason, TOKEN_KEY, tokenReceived } from "./sessionSlice";
+import { selectEndReason, sessionEnded, TOKEN_KEY, tokenReceived } from "./sessionSlice";
 
 startServer();
 
@@ -17,7 +17,7 @@ it("logging out removes the token, and keeps the reason until the next sign-in",
   on("post", "/identity/sign-out", { status: 200 });
   const store = storeOf(null);
   store.dispatch(tokenReceived("one"));
-  store.dispatch(loggedOut({ by: "server", reason: "Your account has been deleted." }));
+  store.dispatch(sessionEnded({ by: "server", reason: "Your account has been deleted." }));
   expect(localStorage.getItem("accessToken")).toBeNull();
   expect(selectEndReason(store.getState())).toBe("Your account has been deleted.");
   store.dispatch(tokenReceived("two"));

@@ -73,7 +73,7 @@ const slice = createSlice({
     /** The token that another tab has stored. This tab does not store it again. */
     tokenStoredElsewhere: setToken,
     /** There is no session; null if there was none before. */
-    loggedOut: (_, { payload }: PayloadAction<SessionEnd | null>) => ({
+    sessionEnded: (_, { payload }: PayloadAction<SessionEnd | null>) => ({
       phase: "out" as const,
       user: null,
       accessToken: null,
@@ -88,7 +88,7 @@ export const {
   userLoaded,
   tokenReceived,
   tokenStoredElsewhere,
-  loggedOut,
+  sessionEnded,
 } = slice.actions;
 export const sessionReducer = slice.reducer;
 

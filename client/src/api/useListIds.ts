@@ -3,6 +3,7 @@ import { useMemo, useState } from "react";
 import { shallowEqual, useSelector } from "react-redux";
 import type { Entity, LiveList } from "@/lib/live";
 import type { Query } from "@/lib/productQuery";
+import type { ApiRoot } from "./api";
 import { toApiError } from "./errors";
 import type { ListEndpoint } from "./listEndpoint";
 import { useLiveTopic, useLiveTopics } from "./live";
@@ -45,7 +46,7 @@ export function useListIds<T extends Entity, A extends PageArg>(
 ): ListIds {
   endpoint.useQuerySubscription(arg ?? skipToken);
   const select = useListSelector(endpoint, arg);
-  const { id, topic, position, ...ids } = useSelector((state: never) => {
+  const { id, topic, position, ...ids } = useSelector((state: ApiRoot) => {
     const { data, error, status } = select(state);
     return {
       id: data?.id,
@@ -69,7 +70,7 @@ export function useListIds<T extends Entity, A extends PageArg>(
 }
 
 /** The selectors of lists by their argument. All cards of a list share one, so that it computes once per change. */
-const selectors = new WeakMap<object, (state: never) => { data?: LiveList }>();
+const selectors = new WeakMap<object, (state: ApiRoot) => { data?: LiveList }>();
 
 /**
  * One entity of a list; undefined if it is not in the list. The component renders only when this entity changes. `arg`
@@ -86,7 +87,7 @@ export function useListEntity<T extends Entity, A extends PageArg>(
     selectors.set(arg, selector);
   }
   const select = selector;
-  return useSelector((state: never) => select(state).data?.entities[id]);
+  return useSelector((state: ApiRoot) => select(state).data?.entities[id]);
 }
 
 /** The number of a list's entities that match. The component renders only when it changes. */
@@ -96,7 +97,7 @@ export function useListCount<T extends Entity, A extends PageArg>(
   matches: (entity: T) => boolean,
 ): number {
   const select = useListSelector(endpoint, arg);
-  return useSelector((state: never) => {
+  return useSelector((state: ApiRoot) => {
     const { ids = [], entities = {} } = select(state).data ?? {};
     return ids.filter((id) => matches(entities[id] as T)).length;
   });
@@ -110,7 +111,7 @@ export function useFirstList<T extends Entity, A extends PageArg, R>(
 ): R | undefined {
   const select = useListSelector(endpoint, arg);
   const [made, setMade] = useState<{ from: R }>();
-  const list = useSelector((state: never) => (made ? undefined : select(state).data));
+  const list = useSelector((state: ApiRoot) => (made ? undefined : select(state).data));
   if (list && !made) setMade({ from: make(list.ids.map((id) => list.entities[id] as T)) });
   return made?.from;
 }

@@ -1,7 +1,7 @@
 import { useSelector } from "react-redux";
 import type { LiveList } from "@/lib/live";
 import { afterWrite } from "./afterWrite";
-import { api } from "./api";
+import { type ApiRoot, api } from "./api";
 import { liveList } from "./liveList";
 import { createOwnByPhone, type OwnArg, useOwnList } from "./ownList";
 import { ofKind } from "./refetchLists";
@@ -56,5 +56,5 @@ const selectOwnWaits = createOwnByPhone(waits);
 
 /** The signed-in buyer's place on this phone's waitlist, if there is one and this screen uses useOwnWaits. */
 export function useOwnWait(productID: string): Wait | undefined {
-  return useSelector((state: SessionRoot) => selectOwnWaits(state).get(productID));
+  return useSelector((state: SessionRoot & ApiRoot) => selectOwnWaits(state).get(productID));
 }

@@ -1,6 +1,6 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, test } from "vitest";
-import { loggedOut, TOKEN_KEY } from "@/api/sessionSlice";
+import { sessionEnded, TOKEN_KEY } from "@/api/sessionSlice";
 import { loadSession } from "@/features/auth/sessionThunks";
 import { aToken, onPublicCalls, onSession, onSignedInUser, renderApp } from "@/testing/app";
 import { createDeferred } from "@/testing/deferred";
@@ -236,7 +236,7 @@ test("a public screen shows a toast when the session ends", async () => {
   const { store } = renderApp("/blog");
   await waitFor(() => expect(store.getState().session.phase).toBe("in"));
   expect(await screen.findByText("Coming Soon...")).toBeVisible();
-  act(() => void store.dispatch(loggedOut({ by: "server", reason: "Your account has been deleted." })));
+  act(() => void store.dispatch(sessionEnded({ by: "server", reason: "Your account has been deleted." })));
   expect(await screen.findByText("Your account has been deleted.")).toBeVisible();
   expect(screen.getByText("Coming Soon...")).toBeVisible();
 });

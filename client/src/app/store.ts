@@ -5,15 +5,14 @@ import { cacheEmbeddedConfig } from "@/api/config";
 import { connectionReducer } from "@/api/connectionSlice";
 import { dialogReducer } from "@/api/dialogSlice";
 import { eventLogReducer, withLiveUpdates } from "@/api/liveReducer";
-import { RequestBackoff } from "@/api/requestBackoff";
 import { sessionReducer } from "@/api/sessionSlice";
 import { shownListsReducer } from "@/api/shownLists";
-import { type AuthDispatch, checkSession, renewDueToken, sessionMiddleware } from "@/features/auth";
+import { type AuthDispatch, callRefused, renewDueToken, sessionMiddleware } from "@/features/auth";
 
 const thunkExtra = (): ThunkExtra => ({
-  requestBackoff: new RequestBackoff(),
+  retryTimes: new Map(),
   renewExpiredToken: (dispatch) => (dispatch as AuthDispatch)(renewDueToken(0)),
-  checkSession: (dispatch, token, sentAt) => void (dispatch as AuthDispatch)(checkSession({ token, sentAt })),
+  callRefused: (dispatch, refusal) => void (dispatch as AuthDispatch)(callRefused(refusal)),
 });
 
 const rootReducer = combineReducers({

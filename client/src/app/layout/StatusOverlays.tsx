@@ -5,7 +5,6 @@ import { useRole } from "@/api/role";
 import { selectEndReason } from "@/api/sessionSlice";
 import { useWatching } from "@/api/watching";
 import { ConnectionBanner } from "@/app/live/ConnectionBanner";
-import { tellsSessionEnd } from "@/app/sessionEnd";
 import { TurnBanner } from "@/features/booking/TurnBanner";
 import { useToast } from "@/ui";
 
@@ -38,6 +37,12 @@ function SignedInRole() {
   useRole();
   return null;
 }
+
+/**
+ * Whether the screen at this path says that the session has ended, so that no toast is needed. The screens of RequireUser
+ * (see Screens.tsx) redirect to the login, which gives the reason, and so does /reset after a new password.
+ */
+const tellsSessionEnd = (pathname: string) => /^\/(category|dashboard|login|reset)\b/.test(pathname);
 
 /** A toast that says why the session ended, on screens that visitors may see; the others lead to the login, which says so. */
 function SessionEndToast() {

@@ -1,7 +1,7 @@
 import { act, screen } from "@testing-library/react";
 import { describe, expect, it, vi } from "vitest";
 import { NETWORK_ERROR_EVENT } from "@/api/baseQuery";
-import { loggedOut, tokenReceived } from "@/api/sessionSlice";
+import { sessionEnded, tokenReceived } from "@/api/sessionSlice";
 import { anEvent, aProduct, aWait, karim } from "@/testing/factories";
 import {
   ALL,
@@ -135,7 +135,7 @@ describe("the live connection", () => {
   it("reconnects as a visitor after signing out", async () => {
     const { store } = await setUp();
     on("post", "/identity/sign-out", { status: 200 });
-    await act(async () => void store.dispatch(loggedOut({ by: "person" })));
+    await act(async () => void store.dispatch(sessionEnded({ by: "person" })));
     await advance(10);
     expect(FakeSocket.latest.protocols).toEqual(["secondring.v1"]);
   });

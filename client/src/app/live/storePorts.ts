@@ -2,9 +2,10 @@ import { eventsCleared, eventsReceived } from "@/api/liveActions";
 import { cachedLists } from "@/api/liveReducer";
 import { refetchLists } from "@/api/refetchLists";
 import { refetchRole, sellerVerified } from "@/api/role";
-import { loggedOut, selectAccessToken, selectMe } from "@/api/sessionSlice";
+import { selectAccessToken, selectMe, sessionEnded } from "@/api/sessionSlice";
 import type { AppStore } from "@/app/store";
-import { checkSession, renewToken, tokenChangedElsewhere } from "@/features/auth/sessionThunks";
+import { checkSession } from "@/features/auth/sessionEnd";
+import { renewToken, tokenChangedElsewhere } from "@/features/auth/sessionThunks";
 import {
   type ConnectionPorts,
   type EventLog,
@@ -61,7 +62,7 @@ export function storePorts(store: AppStore, announce: (message: string) => void)
   const { dispatch, getState } = store;
   const onAccountRemoved = () => {
     if (selectAccessToken(getState()) !== null)
-      dispatch(loggedOut({ by: "removed", reason: t.accountRemoved }));
+      dispatch(sessionEnded({ by: "removed", reason: t.accountRemoved }));
   };
   const handlePersonalEvent = (event: LiveEvent) => {
     if (event.type === "account.removed") onAccountRemoved();
@@ -115,7 +116,7 @@ export function storePorts(store: AppStore, announce: (message: string) => void)
     onTokenRefused: (reason) => {
       if (selectAccessToken(getState()) === null) return;
       const endReason = END_REASONS[reason];
-      if (endReason) dispatch(loggedOut({ by: "server", reason: endReason }));
+      if (endReason) dispatch(sessionEnded({ by: "server", reason: endReason }));
       // By another tab of this browser, whose storage event may come later.
       if (reason === SIGNED_OUT) void dispatch(tokenChangedElsewhere(null));
     },

@@ -1,3 +1,5 @@
+import { backoff } from "@/lib/backoff";
+
 /** The shortest time from an event to the refetch of a list, milliseconds. The longest is twice this. */
 export const REFETCH_DELAY_MS = 5_000;
 
@@ -8,6 +10,7 @@ export const REFETCH_DELAY_MS = 5_000;
 export class TotalRefetch {
   private ids = new Set<string>();
   private timer: ReturnType<typeof setTimeout> | null = null;
+  private failures = 0;
 
   /** `refetch` refetches the lists with these ids, and resolves to false if one failed. */
   constructor(private readonly refetch: (ids: ReadonlySet<string>) => Promise<boolean>) {}
@@ -16,13 +19,16 @@ export class TotalRefetch {
   add(ids: Iterable<string>): void {
     for (const id of ids) this.ids.add(id);
     if (this.ids.size === 0) return;
-    this.timer ??= setTimeout(() => void this.run(), REFETCH_DELAY_MS * (1 + Math.random()));
+    const delay = this.failures > 0 ? backoff(this.failures, Math.random()) : 0;
+    this.timer ??= setTimeout(() => void this.run(), delay + REFETCH_DELAY_MS * (1 + Math.random()));
   }
 
   private async run(): Promise<void> {
     const { ids } = this;
     this.ids = new Set();
     this.timer = null;
-    if (!(await this.refetch(ids))) this.add(ids);
+    const isDone = await this.refetch(ids);
+    this.failures = isDone ? 0 : this.failures + 1;
+    if (!isDone) this.add(ids);
   }
 }

@@ -1,6 +1,6 @@
 import { screen } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
-import { loggedOut, selectAccessToken, selectEndReason } from "@/api/sessionSlice";
+import { selectAccessToken, selectEndReason, sessionEnded } from "@/api/sessionSlice";
 import type { PersonData } from "@/api/types";
 import { aBooking, karim } from "@/testing/factories";
 import { callsTo, errorResponse, on, onConfig, onRole, startServer } from "@/testing/server";
@@ -87,7 +87,7 @@ describe("the deletion of the account", () => {
   it("shows that the account was deleted, also if the session ends before the response", async () => {
     const { user, store } = renderAccount();
     on("post", "/identity/leave", () => {
-      store.dispatch(loggedOut({ by: "server", reason: "Your account has been deleted." }));
+      store.dispatch(sessionEnded({ by: "server", reason: "Your account has been deleted." }));
       return { status: 204 };
     });
     on("post", "/identity/sign-out", errorResponse(401, "Please log in first"));

@@ -2,7 +2,7 @@ import { type FormEvent, useState } from "react";
 import { useDispatch } from "react-redux";
 import { type ApiError, toApiError } from "@/api/errors";
 import { useRole } from "@/api/role";
-import { loggedOut } from "@/api/sessionSlice";
+import { sessionEnded } from "@/api/sessionSlice";
 import * as t from "@/texts/account";
 import { Button, Field } from "@/ui";
 import { useDeleteAccountMutation } from "./endpoints";
@@ -31,7 +31,7 @@ function DeleteAccountForm({ hasPassword }: { hasPassword: boolean }) {
     setError(undefined);
     const { error: reason } = await deleteAccount({ [name]: value });
     if (reason) setError(toApiError(reason));
-    else dispatch(loggedOut({ by: "person", reason: t.deleted }));
+    else dispatch(sessionEnded({ by: "person", reason: t.deleted }));
   };
 
   // Open orders are not an error of the field, so it is not marked as invalid.

@@ -8,7 +8,8 @@ import * as t from "@/texts/auth";
 import { Button, Field, useToast } from "@/ui";
 import { AuthCard, FormError } from "./AuthCard";
 import { useEnterCodeMutation } from "./endpoints";
-import { type AuthDispatch, completeSignIn } from "./sessionThunks";
+import type { AuthDispatch } from "./sessionEnd";
+import { completeSignIn } from "./sessionThunks";
 import { useCookieCheck } from "./useCookieCheck";
 
 interface Props {

@@ -1,7 +1,7 @@
 import { screen, waitFor } from "@testing-library/react";
 import { StrictMode } from "react";
 import { expect, test } from "vitest";
-import { loggedOut } from "@/api/sessionSlice";
+import { sessionEnded } from "@/api/sessionSlice";
 import { onPublicCalls, onSession, renderApp } from "@/testing/app";
 import { karim } from "@/testing/factories";
 import { callsTo, errorResponse, on, startServer } from "@/testing/server";
@@ -117,7 +117,7 @@ test("the undo of a change of the email is confirmed also if the session ends be
   const { user, store } = renderScreen(<ConfirmEmail />, { at: `/verify?for=undo${LINK}`, me: karim });
   on("post", "/identity/verify", () => {
     store.dispatch(
-      loggedOut({
+      sessionEnded({
         by: "server",
         reason: "You were signed out because the email of your account was changed.",
       }),

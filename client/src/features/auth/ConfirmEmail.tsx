@@ -8,7 +8,8 @@ import { ActionButton, Button, buttonClass } from "@/ui";
 import { AuthCard, FormError } from "./AuthCard";
 import { GiveBack, givesBack } from "./GiveBack";
 import { isGone, useVerifyEmailMutation } from "./recovery";
-import { type AuthDispatch, refreshUser } from "./sessionThunks";
+import type { AuthDispatch } from "./sessionEnd";
+import { refreshUser } from "./sessionThunks";
 import { useAuth } from "./useAuth";
 import { useLinkToken } from "./useLinkToken";
 

@@ -8,7 +8,8 @@ import { Button, Field, NewPasswordField, Spinner, useToast } from "@/ui";
 import { AuthCard, FormError } from "./AuthCard";
 import { fieldRules } from "./fieldRules";
 import { isGone, useMakeFirstAdminMutation } from "./recovery";
-import { type AuthDispatch, completeSignIn } from "./sessionThunks";
+import type { AuthDispatch } from "./sessionEnd";
+import { completeSignIn } from "./sessionThunks";
 import { useCookieCheck } from "./useCookieCheck";
 import { useGoneLink } from "./useGoneLink";
 

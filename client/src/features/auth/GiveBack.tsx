@@ -1,7 +1,7 @@
 import { useDispatch } from "react-redux";
 import { Link } from "react-router-dom";
 import { toApiError } from "@/api/errors";
-import { loggedOut } from "@/api/sessionSlice";
+import { sessionEnded } from "@/api/sessionSlice";
 import * as t from "@/texts/auth";
 import { Button, buttonClass } from "@/ui";
 import { AuthCard, FormError } from "./AuthCard";
@@ -26,7 +26,7 @@ export function GiveBack({ purpose }: { purpose: Purpose }) {
 
   const takeBack = async () => {
     const { error: reason } = await confirm({ token: token ?? "" });
-    if (!reason) dispatch(loggedOut({ by: "server" }));
+    if (!reason) dispatch(sessionEnded({ by: "server" }));
   };
 
   let content = (

@@ -8,7 +8,8 @@ import { Button, Field, useToast } from "@/ui";
 import { AuthCard, FormError } from "./AuthCard";
 import { useLinkGoogleMutation } from "./endpoints";
 import { fieldRules } from "./fieldRules";
-import { type AuthDispatch, completeSignIn } from "./sessionThunks";
+import type { AuthDispatch } from "./sessionEnd";
+import { completeSignIn } from "./sessionThunks";
 import { useCookieCheck } from "./useCookieCheck";
 
 /** Asks for the password of the account that has the same email as the Google sign-in. */

@@ -1,6 +1,6 @@
 import { screen } from "@testing-library/react";
 import { expect, test } from "vitest";
-import { loggedOut, selectEndReason } from "@/api/sessionSlice";
+import { selectEndReason, sessionEnded } from "@/api/sessionSlice";
 import { onPublicCalls, onSession, onSignedInUser, renderApp } from "@/testing/app";
 import { karim } from "@/testing/factories";
 import { callsTo, errorResponse, on, onConfig, startServer } from "@/testing/server";
@@ -161,7 +161,7 @@ test("a new password is confirmed also if the session ends before the response",
   expect(await screen.findByRole("button", { name: "SignOut" })).toBeVisible();
   on("post", "/identity/reset", () => {
     store.dispatch(
-      loggedOut({ by: "server", reason: "You were signed out because your password was changed." }),
+      sessionEnded({ by: "server", reason: "You were signed out because your password was changed." }),
     );
     return { status: 204 };
   });

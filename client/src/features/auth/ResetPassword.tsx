@@ -2,7 +2,7 @@ import { useForm } from "react-hook-form";
 import { useDispatch } from "react-redux";
 import { Link, useNavigate } from "react-router-dom";
 import { toApiError } from "@/api/errors";
-import { loggedOut } from "@/api/sessionSlice";
+import { sessionEnded } from "@/api/sessionSlice";
 import { useFormErrors } from "@/api/useFormErrors";
 import * as t from "@/texts/auth";
 import { Button, buttonClass, NewPasswordField, Spinner } from "@/ui";
@@ -45,7 +45,7 @@ function ResetForm({ token, onGone }: { token: string; onGone: () => void }) {
     if (!mayBeginSession()) return;
     const { error: reason } = await resetPassword({ token, password });
     if (!reason) {
-      dispatch(loggedOut({ by: "server", reason: t.passwordReset }));
+      dispatch(sessionEnded({ by: "server", reason: t.passwordReset }));
       navigate("/login", { replace: true });
       return;
     }

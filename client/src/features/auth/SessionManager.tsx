@@ -2,13 +2,8 @@ import { useEffect, useRef } from "react";
 import { useDispatch, useSelector } from "react-redux";
 import { selectPhase, TOKEN_KEY } from "@/api/sessionSlice";
 import { backoff } from "@/lib/backoff";
-import {
-  type AuthDispatch,
-  loadSession,
-  RENEW_BEFORE_MS,
-  renewDueToken,
-  tokenChangedElsewhere,
-} from "./sessionThunks";
+import type { AuthDispatch } from "./sessionEnd";
+import { loadSession, RENEW_BEFORE_MS, renewDueToken, tokenChangedElsewhere } from "./sessionThunks";
 
 /** The interval in which the token's life is checked, milliseconds. */
 const CHECK_MS = 60_000;

@@ -14,7 +14,8 @@ import { useSignInMutation } from "./endpoints";
 import { fieldRules } from "./fieldRules";
 import { GoogleButton } from "./GoogleButton";
 import { googleError } from "./googleErrors";
-import { type AuthDispatch, completeSignIn } from "./sessionThunks";
+import type { AuthDispatch } from "./sessionEnd";
+import { completeSignIn } from "./sessionThunks";
 import { useCookieCheck } from "./useCookieCheck";
 
 interface Values {

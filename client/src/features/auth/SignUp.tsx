@@ -12,7 +12,8 @@ import { useSignUpMutation } from "./endpoints";
 import { fieldRules } from "./fieldRules";
 import { GoogleButton } from "./GoogleButton";
 import type { Props as SignInProps } from "./SignIn";
-import { type AuthDispatch, completeSignIn } from "./sessionThunks";
+import type { AuthDispatch } from "./sessionEnd";
+import { completeSignIn } from "./sessionThunks";
 import { useCookieCheck } from "./useCookieCheck";
 
 interface Values {

@@ -1,10 +1,4 @@
 /** The parts of the sign-in that `app` uses. */
-export {
-  type AuthDispatch,
-  checkSession,
-  loadSession,
-  renewDueToken,
-  renewToken,
-  sessionMiddleware,
-} from "./sessionThunks";
+export { type AuthDispatch, callRefused, checkSession, sessionMiddleware } from "./sessionEnd";
+export { loadSession, renewDueToken, renewToken } from "./sessionThunks";
 export { useAuth, useSignOut } from "./useAuth";

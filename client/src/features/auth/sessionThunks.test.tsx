@@ -1,13 +1,14 @@
 import { act, render, waitFor } from "@testing-library/react";
 import { Provider } from "react-redux";
 import { expect, test, vi } from "vitest";
-import { loggedOut, type SessionEnd, TOKEN_KEY, tokenReceived, userLoaded } from "@/api/sessionSlice";
+import { type SessionEnd, sessionEnded, TOKEN_KEY, tokenReceived, userLoaded } from "@/api/sessionSlice";
 import { aToken, onSession } from "@/testing/app";
 import { karim } from "@/testing/factories";
 import { callsTo, errorResponse, on, onNetworkError, startServer } from "@/testing/server";
 import { storeOf } from "@/testing/serverScreen";
 import { SessionManager } from "./SessionManager";
-import { checkSession, renewDueToken, renewToken } from "./sessionThunks";
+import { checkSession } from "./sessionEnd";
+import { renewDueToken, renewToken } from "./sessionThunks";
 
 startServer();
 
@@ -197,7 +198,7 @@ test.each(endsElsewhere)(
     otherTab.dispatch(tokenReceived(store.getState().session.accessToken ?? ""));
     sessionStorage.setItem("formDraft", "{}");
     sessionStorage.setItem("editDrafts", "{}");
-    otherTab.dispatch(loggedOut(end));
+    otherTab.dispatch(sessionEnded(end));
     sessionStorage.setItem("formDraft", "{}");
     sessionStorage.setItem("editDrafts", "{}");
     const told = end.by === "server" || end.by === "removed" ? 1 : 0;
@@ -270,7 +271,7 @@ test("a refused old token does not end the session that another tab has started"
   await waitForPhase("in");
   const token = aToken(3600, "new");
   localStorage.setItem(TOKEN_KEY, token);
-  act(() => void store.dispatch(loggedOut({ by: "server", reason: "Your session has ended." })));
+  act(() => void store.dispatch(sessionEnded({ by: "server", reason: "Your session has ended." })));
   expect(store.getState().session.accessToken).toBeNull();
   expect(callsTo("POST", "/identity/sign-out")).toHaveLength(0);
   expect(localStorage.getItem(TOKEN_KEY)).toBe(token);

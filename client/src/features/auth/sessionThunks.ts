@@ -1,38 +1,24 @@
-import type { Middleware, ThunkAction, ThunkDispatch, UnknownAction } from "@reduxjs/toolkit";
-import { api } from "@/api/api";
-import { cacheEmbeddedConfig } from "@/api/config";
 import { type ApiError, toApiError } from "@/api/errors";
-import { refetchRole } from "@/api/role";
 import {
-  loggedOut,
-  ownsStoredToken,
   readSharedEnd,
-  type SessionEnd,
-  type SessionRoot,
   selectAccessToken,
   selectMe,
   selectPhase,
+  sessionEnded,
   sessionRequested,
   sessionUnknown,
-  shareEnd,
-  shareToken,
   tokenReceived,
   tokenStoredElsewhere,
   userLoaded,
 } from "@/api/sessionSlice";
-import { editDrafts, formDraft } from "@/api/tabStorage";
 import type { SignedInUser, User } from "@/api/types";
 import { clearVisitorMark, isVisitorPage } from "@/api/visitorPage";
 import { expiresWithin } from "@/lib/accessToken";
 import { safeLocalStorage } from "@/lib/safeLocalStorage";
 import { steadyNow } from "@/lib/serverTime";
-import { sessionEnded } from "@/texts/session";
 import * as identity from "./endpoints";
+import { checkSession, type Root, repeatAfter401, sessionLost, type Thunk } from "./sessionEnd";
 
-type Root = SessionRoot & { api: ReturnType<typeof api.reducer> };
-/** Dispatch that takes the session thunks. */
-export type AuthDispatch = ThunkDispatch<Root, unknown, UnknownAction>;
-type Thunk<T> = ThunkAction<Promise<T>, Root, unknown, UnknownAction>;
 type AccountType = User["accountType"];
 
 /** The key of local storage for the chosen account type, in case POST /users fails after the sign-up. */
@@ -95,7 +81,7 @@ export const loadSession = (): Thunk<void> => async (dispatch, getState) => {
     clearVisitorMark();
     // With a token, another tab has signed in since the page was requested.
     if (!selectAccessToken(getState())) {
-      dispatch(loggedOut(null));
+      dispatch(sessionEnded(null));
       return;
     }
   }
@@ -115,7 +101,7 @@ export const loadSession = (): Thunk<void> => async (dispatch, getState) => {
       dispatch(sessionUnknown());
       return;
     }
-    dispatch(loggedOut(selectAccessToken(getState()) ? { by: "expired" } : null));
+    dispatch(sessionEnded(selectAccessToken(getState()) ? { by: "expired" } : null));
   }
 };
 
@@ -165,28 +151,6 @@ export const renewDueToken =
     return selectAccessToken(getState()) !== token;
   };
 
-/** The time before a request that was refused with 401 is repeated, milliseconds. */
-const REPEAT_AFTER_MS = 1000;
-
-/**
- * Sends a request that the session cookie authorizes, and repeats it once after a 401: a sign-in in another tab ends this
- * session, and the browser may have the new cookie a moment later.
- */
-async function repeatAfter401<T>(request: () => Promise<T>): Promise<T> {
-  try {
-    return await request();
-  } catch (error) {
-    if ((error as ApiError).status !== 401) throw error;
-  }
-  await new Promise((resolve) => setTimeout(resolve, REPEAT_AFTER_MS));
-  return request();
-}
-
-/** Ends the session in this tab after the server has refused the cookie. A user who was signed out meanwhile knows why. */
-const sessionLost = (): ThunkAction<void, Root, unknown, UnknownAction> => (dispatch, getState) => {
-  if (selectPhase(getState()) === "in") dispatch(loggedOut({ by: "expired", reason: sessionEnded }));
-};
-
 const renewNow = (): Thunk<void> => async (dispatch, getState) => {
   const user = selectMe(getState());
   if (!user) return;
@@ -206,58 +170,6 @@ const renewNow = (): Thunk<void> => async (dispatch, getState) => {
   }
 };
 
-/** A call that was refused with 401: its token, and the steady time at which it was sent. */
-interface Refused {
-  token: string;
-  sentAt: number;
-}
-
-/** The tokens of stores that were refused although the session is valid, with the steady time of the check. */
-const refusedTokens = new WeakMap<() => Root, { token: string; checkedAt: number }>();
-
-/**
- * Checks the session after a response with 401, and signs out, with a message, if it is no longer valid. A token that is
- * refused once more after the session was found to be valid is of no use: that ends the session in this tab, too.
- */
-export const checkSession =
-  (refused?: Refused): Thunk<void> =>
-  async (dispatch, getState) => {
-    if (selectPhase(getState()) !== "in") return;
-    const before = refusedTokens.get(getState);
-    if (refused && before && before.token === refused.token && refused.sentAt > before.checkedAt) {
-      dispatch(sessionLost());
-      return;
-    }
-    const me = identity.me.initiate(undefined, { forceRefetch: true, subscribe: false });
-    try {
-      await repeatAfter401(() => dispatch(me).unwrap());
-    } catch (error) {
-      if ((error as ApiError).status === 401) dispatch(sessionLost());
-      return;
-    }
-    if (!refused || before?.token === refused.token || selectAccessToken(getState()) !== refused.token)
-      return;
-    refusedTokens.set(getState, { token: refused.token, checkedAt: steadyNow() });
-    dispatch(refetchRole());
-  };
-
-/** Ends the session at the server. Resolves to false if the request failed. */
-export const endServerSession = (): Thunk<boolean> => async (dispatch) => {
-  const { error } = await dispatch(identity.signOut.initiate());
-  return error === undefined || (error as ApiError).status === 401;
-};
-
-/**
- * Signs out in this tab at once, then at the server. Resolves to false if the request to the server failed. With
- * `returns`, the next sign-in leads back to the current screen.
- */
-export const signOut =
-  (returns = false): Thunk<boolean> =>
-  (dispatch) => {
-    dispatch(loggedOut({ by: "person", returns }));
-    return dispatch(endServerSession());
-  };
-
 /**
  * Follows a sign-in, sign-out or renewal of another tab. A tab that ends its session says how. If no tab has said so, only
  * the server knows whether there is a session.
@@ -267,7 +179,7 @@ export const tokenChangedElsewhere =
   async (dispatch, getState) => {
     if (token === null) {
       const end = readSharedEnd();
-      if (end) dispatch(loggedOut(end));
+      if (end) dispatch(sessionEnded(end));
       else await dispatch(checkSession());
       return;
     }
@@ -275,37 +187,3 @@ export const tokenChangedElsewhere =
     // A renewed token of the same user changes nothing else.
     if (selectMe(getState()) === null) await dispatch(loadSession());
   };
-
-/**
- * What follows from the start and the end of a session, whatever caused it: the token is shared with the other tabs; the
- * cache is cleared, because the next user must not see this user's data; and drafts are deleted if the person signed out.
- */
-export const sessionMiddleware: Middleware = (store) => (next) => (action) => {
-  if (!loggedOut.match(action)) {
-    const result = next(action);
-    if (tokenReceived.match(action)) shareToken(action.payload);
-    return result;
-  }
-  const before = store.getState() as Root;
-  const isOwn = ownsStoredToken(before);
-  const result = next(action);
-  const end = action.payload;
-  if (isOwn) shareEnd(end);
-  if (end === null) return result;
-  if (end.by === "person") {
-    formDraft.write(null);
-    editDrafts.write(null);
-  }
-  store.dispatch(api.util.resetApiState());
-  // The settings are the same for all.
-  cacheEmbeddedConfig(store.dispatch);
-  const { dispatch } = store as { dispatch: AuthDispatch };
-  if (isOwn && selectPhase(before) !== "out" && endsServerSession(end)) void dispatch(endServerSession());
-  return result;
-};
-
-/**
- * Whether the server is to end the session of the cookie too. It has refused an expired one, and the cookie may be of a
- * new session by then; a person's sign-out is told by signOut, and by no other tab.
- */
-const endsServerSession = ({ by }: SessionEnd) => by === "server" || by === "removed";

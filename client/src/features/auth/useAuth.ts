@@ -4,7 +4,7 @@ import { selectMe, selectPhase } from "@/api/sessionSlice";
 import type { LoginOrigin } from "@/lib/loginOrigin";
 import { serverNotTold } from "@/texts/session";
 import { useToast } from "@/ui";
-import { type AuthDispatch, signOut } from "./sessionThunks";
+import { type AuthDispatch, signOut } from "./sessionEnd";
 
 /** The signed-in user (or null) and the phase of the session. */
 export function useAuth() {

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { useOwnBookings } from "@/api/bookings";
 import { bookingDialogOpened } from "@/api/dialogSlice";
 import { useRole } from "@/api/role";
-import { loggedOut } from "@/api/sessionSlice";
+import { sessionEnded } from "@/api/sessionSlice";
 import {
   dialog,
   onProduct,
@@ -211,7 +211,7 @@ describe("a session that ends while the dialog is open", () => {
     on("post", "/identity/sign-out", {});
     const view = openDialog();
     await view.user.type(screen.getByLabelText("Phone"), "01711 000000");
-    act(() => void view.store.dispatch(loggedOut({ by })));
+    act(() => void view.store.dispatch(sessionEnded({ by })));
     return view;
   }
 

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
 import { useDispatch, useSelector } from "react-redux";
 import type { LiveRoot } from "@/api/liveReducer";
-import { ofKind, refetchLists } from "@/api/refetchLists";
+import { type ListDispatch, ofKind, refetchLists } from "@/api/refetchLists";
 import { useList } from "@/api/useList";
 import { earnings, MINE } from "./endpoints";
 
@@ -15,7 +15,7 @@ const selectVersions = ({ eventLog }: LiveRoot): string =>
 /** The signed-in seller's earnings. They are fetched again when an event says that they may have changed. */
 export function useEarnings() {
   const view = useList(earnings, MINE);
-  const dispatch = useDispatch();
+  const dispatch = useDispatch<ListDispatch>();
   const versions = useSelector(selectVersions);
   const seen = useRef(versions);
   // The first response may have been sent before an event that arrives during its request.
@@ -23,7 +23,7 @@ export function useEarnings() {
   useEffect(() => {
     if (!isLoaded || seen.current === versions) return;
     seen.current = versions;
-    void dispatch(refetchLists(ofKind("earnings")) as never);
+    void dispatch(refetchLists(ofKind("earnings")));
   }, [versions, isLoaded, dispatch]);
   return view;
 }

@@ -1,7 +1,7 @@
 import { act, screen, waitFor } from "@testing-library/react";
 import { expect, it } from "vitest";
 import { reportDialogOpened } from "@/api/dialogSlice";
-import { loggedOut } from "@/api/sessionSlice";
+import { sessionEnded } from "@/api/sessionSlice";
 import { aProduct, karim } from "@/testing/factories";
 import { callsTo, errorResponse, on, startServer } from "@/testing/server";
 import { renderScreen, signInAs } from "@/testing/serverScreen";
@@ -85,7 +85,7 @@ it("the report dialog restores the reason after the login if the session ended",
   on("post", "/identity/sign-out", {});
   const { store, unmount, user } = openDialog();
   await user.type(screen.getByLabelText("Reason"), "Stolen");
-  act(() => void store.dispatch(loggedOut({ by: "server", reason: "Your session has ended." })));
+  act(() => void store.dispatch(sessionEnded({ by: "server", reason: "Your session has ended." })));
   expect(screen.queryByRole("dialog")).toBeNull();
   await waitFor(() => expect(callsTo("POST", "/identity/sign-out")).toHaveLength(1));
   unmount();

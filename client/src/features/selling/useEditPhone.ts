@@ -41,8 +41,7 @@ function useRebasedForm(form: UseFormReturn<FormValues>, product: Product, initi
     if (now.version <= base.current.version) return;
     const { applied, conflicts: newConflicts } = rebase(base.current, form.getValues(), now);
     base.current = now;
-    for (const [field, value] of Object.entries(applied))
-      form.setValue(field as EditableField, value as never);
+    form.setValues(applied);
     if (newConflicts.length === 0) return;
     hasNewConflict.current = true;
     setConflicts((before) => [...new Set([...before, ...newConflicts])]);
@@ -59,7 +58,7 @@ function useRebasedForm(form: UseFormReturn<FormValues>, product: Product, initi
 
   /** Resolves a conflict with the value that was saved elsewhere. */
   const acceptSavedValue = (field: EditableField) => {
-    form.setValue(field, toFormValues(base.current)[field] as never);
+    form.setValues({ [field]: toFormValues(base.current)[field] });
     setConflicts((before) => before.filter((other) => other !== field));
   };
   return { base, conflicts, hasNewConflict, applyProduct, restart, acceptSavedValue };

@@ -7,19 +7,19 @@ import * as t from "@/texts/catalog";
 import { condition } from "@/texts/condition";
 import { dollars } from "@/texts/money";
 import { Countdown, cx, Picture, Skeleton } from "@/ui";
-import { ofBrand, phoneList } from "../phoneList";
+import { ofBrand, type PhonesArg, phoneList } from "../phoneList";
 
-/** One row on a wide screen. */
+/** One row on a wide screen. One phone more is loaded, because the page's own phone may be among the newest. */
 const SLOTS = ["a", "b", "c", "d"];
 const TILES = "grid grid-cols-2 gap-gap lg:grid-cols-4";
 const TILE = "grid h-full content-start overflow-hidden rounded-md border border-line bg-surface";
 
 /**
- * Other available phones of the brand, those of the same seller first. A phone that is booked meanwhile keeps its
+ * Some of the newest other available phones of the brand, those of the same seller first. A phone that is booked meanwhile keeps its
  * place with a label. For signed-in users only, as the screen of a brand is.
  */
 export function MoreOfBrand({ of }: { of: Product }) {
-  const brand = useMemo(() => ofBrand(of.id), [of.id]);
+  const brand = useMemo(() => ({ ...ofBrand(of.id), limit: SLOTS.length + 1 }), [of.id]);
   const { list, error } = useList(phoneList, brand);
   const [waited] = useState(list === undefined);
   if (error !== undefined) return null;
@@ -36,19 +36,21 @@ export function MoreOfBrand({ of }: { of: Product }) {
           {t.allOf(of.brand)}
         </Link>
       </div>
-      {list ? <Tiles of={of} phones={rowsOf(list)} filled={waited} /> : <TileSkeletons />}
+      {list ? <Tiles of={of} brand={brand} phones={rowsOf(list)} filled={waited} /> : <TileSkeletons />}
     </section>
   );
 }
 
 interface TilesProps {
   of: Product;
+  /** The argument of the list. */
+  brand: PhonesArg;
   phones: readonly Product[];
   /** Reserves the height of a full row, because skeletons were shown. */
   filled: boolean;
 }
 
-function Tiles({ of, phones, filled }: TilesProps) {
+function Tiles({ of, brand, phones, filled }: TilesProps) {
   const [chosen] = useState(() => pickPhones(phones, of));
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] *:[grid-area:1/1]">
@@ -62,7 +64,7 @@ function Tiles({ of, phones, filled }: TilesProps) {
       ) : (
         <ul className={cx(TILES, "content-start")}>
           {chosen.map((phone) => (
-            <Tile key={phone._id} phone={phone} isSameSeller={phone.email === of.email} />
+            <Tile key={phone._id} phone={phone} brand={brand} isSameSeller={phone.email === of.email} />
           ))}
         </ul>
       )}
@@ -77,8 +79,14 @@ function pickPhones(phones: readonly Product[], of: Product): Product[] {
   return [...available.filter(isSame), ...available.filter((phone) => !isSame(phone))].slice(0, SLOTS.length);
 }
 
-function Tile({ phone, isSameSeller }: { phone: Product; isSameSeller: boolean }) {
-  const now = useListEntity(phoneList, ofBrand(phone.id), phone._id);
+interface TileProps {
+  phone: Product;
+  brand: PhonesArg;
+  isSameSeller: boolean;
+}
+
+function Tile({ phone, brand, isSameSeller }: TileProps) {
+  const now = useListEntity(phoneList, brand, phone._id);
   const isAvailable = now !== undefined && !now.booked;
   const heldUntil = now?.booked && !now.sold ? now.heldUntil : undefined;
   const note = isSameSeller ? t.sameSeller : condition[phone.productCondition];
