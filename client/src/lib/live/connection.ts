@@ -53,7 +53,7 @@ export class Connection {
     });
   }
 
-  /** The topics whose lists may be outdated and are being refetched; for tests. */
+  /** The topics whose lists may be outdated and are not being refetched yet; for tests. */
   get staleTopics(): string[] {
     return this.stale.all;
   }

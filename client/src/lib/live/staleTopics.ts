@@ -16,6 +16,7 @@ interface RefetchCalls {
 
 /** The topics whose lists may be outdated. Refetches these lists until that succeeds. */
 export class StaleTopics {
+  /** Without those that are being refetched: a resync meanwhile adds its topic again. */
   private readonly topics = new Set<string>();
   private readonly resyncs = new Map<string, { count: number; at: number }>();
   private timer: ReturnType<typeof setTimeout> | null = null;
@@ -38,12 +39,12 @@ export class StaleTopics {
   /** Refetches the lists of all stale topics, in one call: a list of several topics is fetched once. */
   async refetch(): Promise<void> {
     const topics = this.all;
+    this.topics.clear();
     if (topics.length > 0) await this.trackResult(topics, this.calls.refetchLists(topics));
   }
 
   /** These topics were confirmed: what was fetched without a position before that is refetched. */
   async refetchUnpositioned(topics: readonly string[]): Promise<void> {
-    for (const topic of topics) this.topics.add(topic);
     await this.trackResult(topics, this.calls.refetchUnpositioned(topics));
   }
 
@@ -60,11 +61,9 @@ export class StaleTopics {
 
   private async trackResult(topics: readonly string[], call: Promise<boolean>): Promise<void> {
     if (await call.catch(() => false)) {
-      this.remove(topics);
       if (this.topics.size === 0) this.failures = 0;
       return;
     }
-    // A call that succeeded meanwhile may have removed them.
     for (const topic of topics) this.topics.add(topic);
     this.refetchLater(++this.failures);
   }
