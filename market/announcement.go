@@ -158,7 +158,7 @@ func (c watchedChange) forWatcher(p Product, w Watching, at time.Time) (n Notifi
 	switch c.Kind {
 	case NotifyPrice:
 		ok = p.ResalePrice < c.Was && !p.Sold
-		text = fmt.Sprintf("%s, which you watch, is cheaper now: $%d instead of $%d.", p.title(), p.ResalePrice, c.Was)
+		text = fmt.Sprintf("%s, which you watch, became cheaper: $%d instead of $%d.", p.title(), p.ResalePrice, c.Was)
 		cause = p.priceCause() // only one notification for each price, also if it goes up and down
 	case NotifySold:
 		ok, text = p.Sold, p.title()+", which you watch, is sold."
@@ -178,9 +178,9 @@ type PhoneReader interface {
 	ProductsByID(ctx context.Context, ids []string) ([]Product, error)
 }
 
-// TellPricesOfNow corrects the texts of notifications of lower prices, which may be read or
-// mailed days later: they tell the price that the phone has now. That of a phone that was
-// removed stays as it is.
+// TellPricesOfNow corrects the texts of notifications of lower prices for an email, which may be
+// sent a day later: they tell the price that the phone has now. That of a phone that was removed
+// stays as it is. In the list of notifications the text stays: it tells the past, beside its time.
 func TellPricesOfNow(ctx context.Context, s PhoneReader, all []Notification) error {
 	var ids []string
 	for _, n := range all {

@@ -49,7 +49,7 @@ func TestWaitingEditsOfAPhoneAreOneAnnouncement(t *testing.T) {
 		t.Errorf("the people who watch the phone were read %d times, want once", n)
 	}
 	e.wantNotified(watcher, "available: Nokia 3310, which you watch, is available again.",
-		"price: Nokia 3310, which you watch, is cheaper now: $33 instead of $45.")
+		"price: Nokia 3310, which you watch, became cheaper: $33 instead of $45.")
 	e.wantNotificationKinds(searcher, market.NotifyMatch)
 	if n := e.openAnnouncements(); n != 0 {
 		t.Errorf("%d announcements are open, want 0", n)
@@ -126,7 +126,7 @@ func TestAnnouncementsOfASellerWaitForTheirBudget(t *testing.T) {
 	e.must(e.changePrice(first, 39))
 	e.clock.Pass(time.Millisecond)
 	e.must(announcer.Step(e.ctx))
-	e.wantNotified(watcher, "price: Nokia 3310, which you watch, is cheaper now: $39 instead of $40.")
+	e.wantNotified(watcher, "price: Nokia 3310, which you watch, became cheaper: $39 instead of $40.")
 
 	for _, price := range []int{38, 37, 36} {
 		e.must(e.changePrice(first, price))
@@ -137,12 +137,12 @@ func TestAnnouncementsOfASellerWaitForTheirBudget(t *testing.T) {
 	e.must(e.changePrice(third, 30))
 	e.clock.Pass(time.Millisecond)
 	e.must(announcer.Step(e.ctx))
-	e.wantNotified(watcher, "price: Nokia 3310, which you watch, is cheaper now: $30 instead of $40.")
+	e.wantNotified(watcher, "price: Nokia 3310, which you watch, became cheaper: $30 instead of $40.")
 	e.clock.Pass(5 * time.Second)
 	e.must(announcer.Step(e.ctx))
 	e.wantNotified(watcher,
-		"price: Nokia 3310, which you watch, is cheaper now: $36 instead of $39.",
-		"price: Nokia 3310, which you watch, is cheaper now: $36 instead of $40.")
+		"price: Nokia 3310, which you watch, became cheaper: $36 instead of $39.",
+		"price: Nokia 3310, which you watch, became cheaper: $36 instead of $40.")
 	if n := e.openAnnouncements(); n != 0 {
 		t.Errorf("%d announcements are open, want 0", n)
 	}

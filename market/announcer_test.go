@@ -99,7 +99,7 @@ func TestWatchersAreNotifiedOfPriceAvailabilityAndSale(t *testing.T) {
 	e.wantNotificationKinds(watcher, market.NotifyPrice)
 	list, err := e.store.NotificationsOf(e.ctx, watcher.User.UID, market.Page{Limit: 1})
 	e.must(err)
-	if n := list.Items[0]; n.Text != "Nokia 3310, which you watch, is cheaper now: $30 instead of $45." || n.Link != "/phone/"+p.ID {
+	if n := list.Items[0]; n.Text != "Nokia 3310, which you watch, became cheaper: $30 instead of $45." || n.Link != "/phone/"+p.ID {
 		t.Errorf("the notification is %+v", n)
 	}
 
@@ -285,17 +285,18 @@ func (e *env) openAnnouncements() int {
 	return len(open)
 }
 
-// A notification of a lower price may be read days later: it tells the price of now.
-func TestPriceNotificationsTellThePriceOfNow(t *testing.T) {
+// The text of a notification of a lower price does not change, because open screens show it. An
+// email may be sent a day later: it tells the price of now.
+func TestEmailsOfLowerPricesTellThePriceOfNow(t *testing.T) {
 	for happened, c := range map[string]struct {
 		prices []int
 		sold   bool
 		want   string
 	}{
-		"nothing":               {nil, false, "Nokia 3310, which you watch, is cheaper now: $30 instead of $40."},
+		"nothing":               {nil, false, "Nokia 3310, which you watch, became cheaper: $30 instead of $40."},
 		"dearer":                {[]int{35}, false, "Nokia 3310, which you watch, costs $35 now."},
 		"dearer than before":    {[]int{99}, false, "Nokia 3310, which you watch, costs $99 now."},
-		"up and down again":     {[]int{50, 30}, false, "Nokia 3310, which you watch, is cheaper now: $30 instead of $40."},
+		"up and down again":     {[]int{50, 30}, false, "Nokia 3310, which you watch, became cheaper: $30 instead of $40."},
 		"cheaper, not yet told": {[]int{20}, false, "Nokia 3310, which you watch, costs $20 now."},
 		"sold":                  {nil, true, "Nokia 3310, which you watch, is sold."},
 	} {
@@ -315,8 +316,13 @@ func TestPriceNotificationsTellThePriceOfNow(t *testing.T) {
 			}
 			list, err := e.Notifications(e.ctx, watcher, market.Page{Limit: 10})
 			e.must(err)
-			if got := list.Items[len(list.Items)-1].Text; got != c.want {
-				t.Errorf("the notification tells %q, want %q", got, c.want)
+			first := list.Items[len(list.Items)-1:]
+			if want := "Nokia 3310, which you watch, became cheaper: $30 instead of $40."; first[0].Text != want {
+				t.Errorf("the notification tells %q, want %q", first[0].Text, want)
+			}
+			e.must(market.TellPricesOfNow(e.ctx, e.store, first))
+			if first[0].Text != c.want {
+				t.Errorf("the email tells %q, want %q", first[0].Text, c.want)
 			}
 		})
 	}

@@ -126,9 +126,6 @@ func (m *Market) Notifications(ctx context.Context, who Actor, page Page) (Notif
 	if err != nil {
 		return NotificationList{}, err
 	}
-	if err := TellPricesOfNow(ctx, m.store, list.Items); err != nil {
-		return NotificationList{}, err
-	}
 	unread, err := m.store.UnreadNotifications(ctx, who.User.UID, maxUnread)
 	return NotificationList{list, len(unread)}, err
 }

@@ -159,7 +159,7 @@ func TestDailyEmailGroupsByKindAndSearch(t *testing.T) {
 		must(t, e.store.AddNotification(t.Context(), n, nil))
 	}
 	e.clock.Pass(time.Millisecond)
-	e.notify(market.NotifyPrice, "Nokia 3310, which you watch, is cheaper now: $30 instead of $45.", "/phone/99")
+	e.notify(market.NotifyPrice, "Nokia 3310, which you watch, became cheaper: $30 instead of $45.", "/phone/99")
 	e.passTime(time.Minute)
 	e.want(0)
 	read, err := e.store.Notification(t.Context(), read.ID) // the emailer has changed it

@@ -149,7 +149,7 @@ func TestSixtyPriceStepsAreOneEmail(t *testing.T) {
 	<-time.After(2 * time.Minute) // an email is sent at least a minute after its notification
 	caused := 0
 	for _, m := range smtp.To(email) {
-		if strings.Contains(m.Text, "is cheaper now") {
+		if strings.Contains(m.Text, "became cheaper") {
 			caused++
 		}
 	}

@@ -168,7 +168,7 @@ test("an email is sent to a user who chose it and has no screen open at any node
   await expect(page.getByRole("status", { name: "Live updates" })).toBeAttached();
 
   await seller.request("patch", `/products/${phone._id}`, { resalePrice: 123 });
-  const subject = `${brand.name} ${phone.name}, which you watch, is cheaper now: $123 instead of $320`;
+  const subject = `${brand.name} ${phone.name}, which you watch, became cheaper: $123 instead of $320`;
   const text = await emailServer.text(offline.email, subject, EMAIL_MS);
   expect(text).toMatch(/\/dashboard\/notifications#emails/);
   for (const other of [online, unconfirmed]) expect(emailServer.subjects(other.email)).not.toContain(subject);

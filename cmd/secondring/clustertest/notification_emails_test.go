@@ -84,7 +84,7 @@ func TestEmailsAboutNotificationsAreSentOnceOverKill(t *testing.T) {
 	m.smtp.Restart()
 	for i := range userCount {
 		for _, name := range []string{"One", "Two"} {
-			about := brands[0].Name + " " + name + ", which you watch, is cheaper now: $90 instead of $100."
+			about := brands[0].Name + " " + name + ", which you watch, became cheaper: $90 instead of $100."
 			mentions := func() (n int) {
 				for _, l := range m.smtp.To(email(i)) {
 					n += strings.Count(l.Text, about)
