@@ -9,8 +9,10 @@ import { dollars } from "@/texts/money";
 import { Countdown, cx, Picture, Skeleton } from "@/ui";
 import { ofBrand, type PhonesArg, phoneList } from "../phoneList";
 
-/** One row on a wide screen. One phone more is loaded, because the page's own phone may be among the newest. */
+/** One row on a wide screen. */
 const SLOTS = ["a", "b", "c", "d"];
+/** How many phones are loaded: some may be booked, and those of the same seller come first. */
+const LOADED = 20;
 const TILES = "grid grid-cols-2 gap-gap lg:grid-cols-4";
 const TILE = "grid h-full content-start overflow-hidden rounded-md border border-line bg-surface";
 
@@ -19,7 +21,7 @@ const TILE = "grid h-full content-start overflow-hidden rounded-md border border
  * place with a label. For signed-in users only, as the screen of a brand is.
  */
 export function MoreOfBrand({ of }: { of: Product }) {
-  const brand = useMemo(() => ({ ...ofBrand(of.id), limit: SLOTS.length + 1 }), [of.id]);
+  const brand = useMemo(() => ({ ...ofBrand(of.id), limit: LOADED }), [of.id]);
   const { list, error } = useList(phoneList, brand);
   const [waited] = useState(list === undefined);
   if (error !== undefined) return null;

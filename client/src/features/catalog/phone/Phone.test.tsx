@@ -190,7 +190,7 @@ test("other available phones of the brand are shown, those of the same seller fi
   expect(itemTexts()).toEqual(["Of the seller$180Same seller", "Of another$180Good"]);
   // Four tiles, and the page's own phone.
   expect(callsTo("GET", `/categories/${apple._id}`).map(({ url }) => url)).toEqual([
-    expect.stringContaining("limit=5"),
+    expect.stringContaining("limit=20"),
   ]);
   const booked = { ...sellersPhone, booked: true, version: 2 };
   receiveEvents(store, anEvent(topic, "product.booked", booked));
