@@ -120,7 +120,7 @@ unit: $(DIST) $(PHOTOS) $(STRIPE_MOCK) $(COMPOSE)
 # These tests have thousands of sockets, long waits or many random actions. With the race
 # detector they are too slow, so they run without it: those of consistencytest in make test,
 # the others in make soak.
-LARGE := ^(TestRedisIsKilledTenTimesUnder2000Sockets|TestRedisHangsFor30Seconds|TestReconnectsAreSpreadOut|TestIdleSocketOutlivesProxyTimeouts|TestScreensAreConsistentOn.*|TestTurnsStayInOrderOn.*|TestEmailsAboutNotificationsAreSentOnceOverKill|TestServerKilledAtEachWriteOfAnOrder|TestServerKilledBeforeEachStepOfATransfer|TestSixtyPriceStepsAreOneEmail)$$
+LARGE := ^(TestRedisIsKilledTenTimesUnder2000Sockets|TestRedisHangsFor30Seconds|TestReconnectsAreSpreadOut|TestIdleSocketOutlivesProxyTimeouts|TestScreensAreConsistentOn.*|TestTurnsStayInOrderOn.*|TestEmailsAboutNotificationsAreSentOnceOverKill)$$
 
 # The Go tests run for three packages at once, because many of them wait and do not compute.
 # They run without vet, because lint includes it.
@@ -143,9 +143,7 @@ e2e: needs build mongo ## run the browser tests alone
 #   - all browser tests with pages that the browser translates
 #   - outages with 2,000 sockets
 #   - twenty kills of each store
-#   - 10,000 sockets with 500 calls a second for ten minutes
-#   - sockets that request much data and never read it
-#   - floods: 150 sign-ups before a reset, thousands of lower prices and matches, 60 steps of a price
+#   - 10,000 sockets with 500 calls a second for three minutes
 #   - four times as many random operations on both stores as in make test
 #   - RELEASES (1000) holds that end while nodes are killed
 #   - 100,000 random actions in 200 clients, which take an hour or two
@@ -155,8 +153,8 @@ soak: needs build mongo ## run the long tests: every screen, large outages, kill
 	SOAK=1 bash scripts/e2e.sh
 	TRANSLATED=1 bash scripts/e2e.sh --project=alone --project=nodes
 	go test -count=1 -timeout 1h -v -run '$(LARGE)' ./cmd/secondring/clustertest
-	KILLS=20 SOCKETS=10000 SOAK=$(or $(SOAK),10m) go test -count=1 -timeout 1h -v \
-		-run '^(TestOverload|TestServerKilledUnderLoad|TestManySocketsBesideCalls|TestUnreadReplaysTakeLittleMemory|TestServerKilledAtEachWriteOfAnOrder|TestServerKilledBeforeEachStepOfATransfer|TestSignUpsDoNotDelayReset|TestFloodOfNotificationsKeepsThePaidOne|TestSixtyPriceStepsAreOneEmail)$$' ./cmd/secondring
+	KILLS=20 SOCKETS=10000 SOAK=$(or $(SOAK),3m) go test -count=1 -timeout 1h -v \
+		-run '^(TestOverload|TestServerKilledUnderLoad|TestManySocketsBesideCalls)$$' ./cmd/secondring
 	KILLS=20 go test -count=1 -timeout 1h -v -run '^TestNodeIsKilledDuringBookings$$' ./cmd/secondring/clustertest
 	SOAK=1 go test -count=1 -timeout 1h ./store/...
 	RELEASES=$(or $(RELEASES),1000) go test -count=1 -timeout 1h -v -run '^TestTurnsStayInOrder' ./cmd/secondring/consistencytest
