@@ -16,7 +16,7 @@ import (
 // Two nodes share a real Redis and a real server of MongoDB's protocol.
 func TestScreensAreConsistentOnTwoNodes(t *testing.T) {
 	t.Parallel()
-	newEnv(t, 2, configFromEnv(t, config{clients: 30, ops: 1020, round: 170})).run()
+	newEnv(t, 2, configFromEnv(t, config{clients: 30, ops: 1050, round: 150})).run()
 }
 
 // One node uses SQLite.
