@@ -4,12 +4,17 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
+	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/gorilla/websocket"
+
+	"secondring/hub"
 )
 
 // respond is the handler of a node that responds to each call.
@@ -207,5 +212,22 @@ func TestProxyAnswers503WithoutNodes(t *testing.T) {
 	}
 	if answer.StatusCode != http.StatusServiceUnavailable || answer.Header.Get("Retry-After") == "" {
 		t.Errorf("%s %v, want 503 with Retry-After", answer.Status, answer.Header)
+	}
+}
+
+// The proxy closes a socket without traffic after its "timeout tunnel". Two heartbeats fit
+// into it, so that one may be lost.
+func TestProxyTunnelTimeoutFitsTwoHeartbeats(t *testing.T) {
+	text, err := os.ReadFile(proxyConfig)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := regexp.MustCompile(`(?m)^\s+timeout tunnel (\S+)$`).FindSubmatch(text)
+	if found == nil {
+		t.Fatal("the configuration has no timeout tunnel")
+	}
+	tunnel, err := time.ParseDuration(string(found[1]))
+	if err != nil || tunnel < 2*hub.DefaultHeartbeat {
+		t.Errorf("timeout tunnel is %v, %v; want at least two heartbeats of %v", tunnel, err, hub.DefaultHeartbeat)
 	}
 }

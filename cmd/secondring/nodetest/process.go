@@ -148,6 +148,12 @@ func (p *Process) End(signal os.Signal) (code int, took time.Duration) {
 	return 0, time.Since(began)
 }
 
+// Wait waits until the process has ended by itself.
+func (p *Process) Wait() {
+	_ = <-p.done // an error because of its signal
+	p.cmd = nil
+}
+
 // KillCount returns how often a test kills a process: the value of KILLS, or n without it.
 func KillCount(tb testing.TB, n int) int {
 	tb.Helper()
