@@ -160,10 +160,9 @@ func (e *env) reportDifference(d difference, after time.Duration, n int) {
 		after.Round(time.Millisecond), n, d.Client, e.clients[d.Client].role, d.List, d.Path, d.Problem, d.Shown, d.Expected, log, e.log.flush())
 }
 
-// counts has the number of requests for lists, and of those that the live connection
-// caused; the number of topics that were resynced because their history was too short; and
-// the numbers of subscribed topics and of shown lists.
-type counts struct{ Lists, Refetched, Resyncs, Topics, Shown int }
+// counts has the number of requests for lists, of those that the live connection caused, and of
+// shown lists.
+type counts struct{ Lists, Refetched, Shown int }
 
 func (e *env) requestCounts() (sum counts) {
 	for _, h := range e.hosts {
@@ -173,8 +172,6 @@ func (e *env) requestCounts() (sum counts) {
 		}
 		sum.Lists += c.Lists
 		sum.Refetched += c.Refetched
-		sum.Resyncs += c.Resyncs
-		sum.Topics += c.Topics
 		sum.Shown += c.Shown
 	}
 	return sum
