@@ -148,9 +148,12 @@ func (p *Process) End(signal os.Signal) (code int, took time.Duration) {
 	return 0, time.Since(began)
 }
 
-// Wait waits until the process has ended by itself.
+// Wait waits until the process has killed itself.
 func (p *Process) Wait() {
-	_ = <-p.done // an error because of its signal
+	p.tb.Helper()
+	if err := <-p.done; err == nil {
+		p.tb.Error("the node ended without a signal")
+	}
 	p.cmd = nil
 }
 
