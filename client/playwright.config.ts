@@ -14,7 +14,7 @@ const browsers = [
 /**
  * Tests of several windows that run with the windows on different nodes: those of nodes.spec.ts, and one test with the tag
  * `@nodes` for each kind of event that crosses nodes. All others do not depend on the node that answers, and run with one
- * process. `make soak` runs those with the tag with one process, too.
+ * process.
  */
 const betweenNodes = /(^|[ /])nodes\.spec\.ts|@nodes/;
 
@@ -33,7 +33,7 @@ export default defineConfig<TestOptions, ProjectOptions>({
   forbidOnly: Boolean(process.env.CI),
   reporter: [["list"], ["./e2e/support/failureSummary.ts"]],
   projects: process.env.SOAK
-    ? [{ name: "soak", grep: /@soak|@nodes/ }]
+    ? [{ name: "soak", grep: /@soak/ }]
     : [
         { name: "alone", grepInvert: [/@soak/, betweenNodes] },
         { name: "nodes", grep: betweenNodes, grepInvert: /@soak/, use: { store: "shared" } },

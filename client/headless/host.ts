@@ -188,12 +188,10 @@ function pending() {
 }
 
 function counts() {
-  const sum = { lists: 0, refetched: 0, resyncs: 0, topics: 0, shown: 0 };
+  const sum = { lists: 0, refetched: 0, shown: 0 };
   for (const { page } of clients.values()) {
     sum.lists += page.requests.lists;
     sum.refetched += page.requests.refetched;
-    sum.resyncs += page.requests.resyncs;
-    sum.topics += page.subscribedTopics.size;
     sum.shown += page.screens.length;
   }
   return sum;

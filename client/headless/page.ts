@@ -16,13 +16,8 @@ const MAX_LOG = 400;
 /** One page of one user: the real store, cache and connection. Screen replaces the components and their hooks. */
 export class Page {
   readonly store = makeStore();
-  /**
-   * lists: all requests for lists · refetched: those that the connection caused, after a resync or for a missing
-   * position · resyncs: the topics of resyncs.
-   */
-  readonly requests = { lists: 0, refetched: 0, resyncs: 0 };
-  /** The topics that are subscribed on the current connection. */
-  readonly subscribedTopics = new Set<string>();
+  /** lists: all requests for lists · refetched: those that the connection caused, after a resync or for a missing position. */
+  readonly requests = { lists: 0, refetched: 0 };
   /** The last frames and events, the newest at the end. */
   readonly log: string[] = [];
   screens: Screen[] = [];
@@ -117,9 +112,8 @@ export class Page {
         this.socket = null;
       },
       send: (text) => {
-        const { subscribe = {}, unsubscribe = [] } = JSON.parse(text) as ClientFrame;
+        const { subscribe = {} } = JSON.parse(text) as ClientFrame;
         for (const topic of Object.keys(subscribe)) this.unanswered.add(topic);
-        for (const topic of unsubscribe) this.subscribedTopics.delete(topic);
         this.addToLog("sent", text.slice(0, 200));
         this.socket?.send(text);
       },
@@ -134,7 +128,6 @@ export class Page {
 
   private connect(protocols: string[]): void {
     this.unanswered.clear();
-    this.subscribedTopics.clear();
     this.socket = this.environment.connect(protocols, {
       opened: () => this.connection.onOpen(),
       frame: (text) => {
@@ -149,12 +142,10 @@ export class Page {
   }
 
   private logFrame({ subscribed = {}, denied = [], resync = [], events = [] }: ServerFrame): void {
-    for (const topic of Object.keys(subscribed)) this.subscribedTopics.add(topic);
     for (const topic of [...Object.keys(subscribed), ...denied]) this.unanswered.delete(topic);
     if (Object.keys(subscribed).length > 0) this.addToLog("subscribed", subscribed);
     if (denied.length > 0) this.addToLog("denied", denied);
     if (resync.length > 0) this.addToLog("resync", resync);
-    this.requests.resyncs += resync.length;
     for (const { topic, type, position, data } of events) {
       this.addToLog("event", `${topic} ${position} ${type} ${data._id} v${data.version}`);
     }

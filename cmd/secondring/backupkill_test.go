@@ -87,33 +87,6 @@ func TestKilledBackupLeavesNoBackup(t *testing.T) {
 	}
 }
 
-// After a kill at any moment of a restore the market is the old one or the restored one, or
-// it cannot be opened until the restore is run again.
-func TestKilledRestoreLeavesConsistentMarket(t *testing.T) {
-	dir, file := marketWithBackup(t)
-	mustRunCommand(t, "", "brand", "add", "Later")
-	duration := runTime(t, newCommand(t, nil, "restore", "--force", file))
-	mustRunCommand(t, "", "brand", "add", "Later")
-	for range 3 {
-		killDuring(t, newCommand(t, nil, "restore", "--force", file), duration)
-		switch _, err := runCommand(t, "", "brand", "add", "Later"); {
-		case err == nil: // the market is the restored one, which does not have this brand
-			mustRunCommand(t, "", "brand", "remove", "Jolla")
-			mustRunCommand(t, "", "brand", "add", "Jolla")
-		case strings.Contains(err.Error(), "is a brand"): // the market is the old one
-		case strings.Contains(err.Error(), "where a restore was interrupted"):
-		default:
-			t.Errorf("brand add returned %v, want success, the error of an existing brand, or that of a stopped restore", err)
-		}
-	}
-	mustRunCommand(t, "", "restore", "--force", file)
-	mustRunCommand(t, "", "brand", "add", "Later")
-	mustRunCommand(t, "", "brand", "remove", "Jolla")
-	if left, err := filepath.Glob(filepath.Join(dir, ".restoring")); err != nil || len(left) > 0 {
-		t.Errorf("DATA_DIR has %v, %v; want no temporary files", left, err)
-	}
-}
-
 func TestFullDiskLeavesNoPartialBackup(t *testing.T) {
 	dir, file := marketWithBackup(t)
 	size, err := os.Stat(file)

@@ -61,6 +61,15 @@ func startCluster(t *testing.T, n int, env map[string]string) *cluster {
 	return c
 }
 
+// process is a node in its own process, which receives real signals.
+type process = nodetest.Process
+
+// startProcess starts a node of the cluster and waits until it is ready.
+func (c *cluster) startProcess(t *testing.T) *process {
+	t.Helper()
+	return nodetest.Start(t, c.env)
+}
+
 // login logs in with one of the demo's accounts, on this node.
 func (n *appNode) login(who int) *browser {
 	n.t.Helper()
@@ -81,6 +90,7 @@ type event struct {
 		Version int64
 		Booked  bool
 		Status  string
+		Price   int `json:"resalePrice"`
 	}
 }
 

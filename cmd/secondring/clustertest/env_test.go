@@ -4,40 +4,31 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"maps"
 	"net/http"
-	"net/url"
-	"runtime"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
 
-	"secondring/cmd/secondring/app"
 	"secondring/cmd/secondring/nodetest"
 )
 
 // callLimit is the maximum duration of a call during any outage (api's call time).
 const callLimit = 15 * time.Second
 
-// env is a market on several nodes under load. Tests stop its servers, and then compare its
-// data with the responses that its users got.
+// env is a market under load. Tests stop its servers, and then compare its data with the
+// responses that its users got.
 type env struct {
-	*cluster
-	t                *testing.T
-	web              *http.Client
-	urls             []string // of all nodes, also of those in other processes
-	brands           []brand
-	admin            *account
-	sellers          []*account
-	buyers           []*account
-	acknowledged     *callLog
-	clients          []*client
-	closeClients     func()
-	openDuration     time.Duration // of the clients
-	goroutinesBefore int           // goroutines before the first node started
-	dyingNode        atomic.Int64  // the number of the node that may exit, from 1; 0 for none
+	t            *testing.T
+	web          *http.Client
+	urls         []string     // of the nodes, or of a proxy
+	open         atomic.Int64 // how many of them get the calls of the load
+	dyingNode    int          // the index of the node that may exit during a call; -1 for none
+	brands       []brand
+	sellers      []*account
+	buyers       []*account
+	acknowledged *callLog
 }
 
 type brand struct {
@@ -66,35 +57,18 @@ const (
 	phonesPerSeller = 10
 )
 
-// startEnv starts a node with each of these settings in addition to the cluster's,
-// and fills the market with users and phones.
-func startEnv(t *testing.T, mongo string, nodes ...map[string]string) *env {
-	t.Helper()
-	return startEnvWith(t, mongo, func(*cluster) []map[string]string { return nodes })
+// loadSettings are the settings of nodes that get the load of an env.
+func loadSettings() map[string]string {
+	return map[string]string{"DEMO": "", "MAX_HOLDS": "1000", "BOOKING_HOLD": "1h", "TRUSTED_PROXIES": "127.0.0.1"}
 }
 
-// startEnvWith is startEnv with settings that depend on the running servers.
-func startEnvWith(t *testing.T, mongo string, nodes func(*cluster) []map[string]string) *env {
+// newEnv fills the market of the nodes at these addresses with users and phones.
+func newEnv(t *testing.T, urls ...string) *env {
 	t.Helper()
-	c := startCluster(t, 0, map[string]string{
-		"MONGODB_URI": mongo, "DEMO": "", "MAX_HOLDS": "1000", "BOOKING_HOLD": "1h", "ADVERTISE": "verified",
-	})
-	settings := nodes(c)
-	goroutines := runtime.NumGoroutine()
-	for _, overrides := range settings {
-		env := maps.Clone(c.env)
-		maps.Copy(env, overrides)
-		c.nodes = append(c.nodes, startNode(t, nodetest.Settings(t, env)))
-	}
 	transport := &http.Transport{MaxIdleConnsPerHost: 64, MaxConnsPerHost: 256}
-	e := &env{
-		cluster: c, t: t, acknowledged: newCallLog(), goroutinesBefore: goroutines,
-		web: &http.Client{Transport: transport, Timeout: 2 * callLimit},
-	}
-	for _, n := range c.nodes {
-		e.urls = append(e.urls, n.URL())
-	}
 	t.Cleanup(transport.CloseIdleConnections)
+	e := &env{t: t, urls: urls, dyingNode: -1, acknowledged: newCallLog(), web: &http.Client{Transport: transport, Timeout: 2 * callLimit}}
+	e.open.Store(int64(len(urls)))
 	e.must(e.call(0, nil, http.MethodGet, "/allCategories", nil), &e.brands)
 	e.brands = e.brands[:4]
 	for i := range buyerCount {
@@ -103,16 +77,10 @@ func startEnvWith(t *testing.T, mongo string, nodes func(*cluster) []map[string]
 	for i := range sellerCount {
 		e.sellers = append(e.sellers, e.signUp(fmt.Sprint("seller", i), "Seller"))
 	}
-	e.admin = e.createAdmin()
-	e.verify(e.sellers[0])
-	for i, s := range e.sellers {
+	for _, s := range e.sellers {
 		for range phonesPerSeller {
-			id := e.addPhone(i%len(e.urls), s)
-			if id == "" {
+			if e.addPhone(0, s) == "" {
 				t.Fatal("a phone could not be added")
-			}
-			if i == 0 {
-				e.must(e.call(0, s, http.MethodPut, "/products/advertise/"+id, nil), nil)
 			}
 		}
 	}
@@ -145,9 +113,6 @@ func (e *env) call(node int, account *account, method, path string, body any) (r
 	return reply{status: answer.StatusCode, header: answer.Header, body: text}
 }
 
-// allowsExit tells whether a call to a node may fail without a response.
-func (e *env) allowsExit(node int) bool { return e.dyingNode.Load() == int64(node+1) }
-
 // must fails the test unless the call succeeded, and decodes its body.
 func (e *env) must(r reply, into any) {
 	e.t.Helper()
@@ -165,66 +130,42 @@ func (e *env) must(r reply, into any) {
 // signUp signs up a user.
 func (e *env) signUp(name, accountType string) *account {
 	e.t.Helper()
-	p := e.nodes[0].visitor()
 	c := &account{name: name, email: name + "@example.com"}
-	p.call(http.MethodPost, "/identity/sign-up", map[string]string{"email": c.email, "password": "secret-ring", "displayName": name}, nil)
-	p.call(http.MethodPost, "/users", map[string]string{"name": name, "email": c.email, "accountType": accountType}, nil)
+	signedUp := e.call(0, nil, http.MethodPost, "/identity/sign-up", map[string]string{"email": c.email, "password": "secret-ring", "displayName": name})
+	e.must(signedUp, nil)
+	c.token, _, _ = strings.Cut(signedUp.header.Get("Set-Cookie"), ";")
+	e.must(e.call(0, c, http.MethodPost, "/users", map[string]string{"name": name, "email": c.email, "accountType": accountType}), nil)
 	var answer struct{ AccessToken string }
-	p.call(http.MethodGet, "/jwt?email="+url.QueryEscape(c.email), nil, &answer)
+	e.must(e.call(0, c, http.MethodGet, "/jwt?email="+c.email, nil), &answer)
 	c.token = answer.AccessToken
 	return c
 }
 
-// createAdmin creates an admin, as the command does.
-func (e *env) createAdmin() *account {
-	e.t.Helper()
-	tools, err := app.OpenAdmin(e.t.Context(), nodetest.Settings(e.t, e.env))
-	if err != nil {
-		e.t.Fatal(err)
-	}
-	if err := tools.Identity.CreateAdmin(e.t.Context(), "admin@example.com", "secret-ring"); err != nil {
-		e.t.Fatal(err)
-	}
-	if err := tools.Close(); err != nil {
-		e.t.Fatal(err)
-	}
-	return &account{name: "admin", email: "admin@example.com", token: e.nodes[0].signIn("admin@example.com", "secret-ring").token}
-}
-
-func (e *env) verify(c *account) {
-	e.t.Helper()
-	var all []struct {
-		ID    string `json:"_id"`
-		Email string
-	}
-	e.must(e.call(0, e.admin, http.MethodGet, "/users/sellers", nil), &all)
-	for _, s := range all {
-		if s.Email == c.email {
-			e.must(e.call(0, e.admin, http.MethodPut, "/users/seller/"+s.ID, nil), nil)
-		}
-	}
-}
-
-// list returns every page of a list, and the Live-Position of the first.
-func (e *env) list(node int, account *account, path string) (items []json.RawMessage, position string, ok bool) {
+// rowsOf returns the rows of every page of a list.
+func rowsOf[T any](e *env, node int, account *account, path string) (rows []T, ok bool) {
 	for path != "" {
 		r := e.call(node, account, http.MethodGet, path, nil)
-		var page []json.RawMessage
+		var page []T
 		if !r.ok() || json.Unmarshal(r.body, &page) != nil {
-			return nil, "", false
+			return nil, false
 		}
-		if items == nil {
-			_, position, _ = strings.Cut(r.header.Get("Live-Position"), "=")
-		}
-		items = append(items, page...)
+		rows = append(rows, page...)
 		path, _, _ = strings.Cut(strings.TrimPrefix(r.header.Get("Link"), "<"), ">")
 	}
-	return items, position, true
+	return rows, true
 }
 
-// ready returns the status of /readyz on a node.
-func (e *env) ready(node int) int {
-	return e.call(node, nil, http.MethodGet, "/readyz", nil).status
+// waitForReady waits until each of these nodes returns the status at /readyz.
+func (e *env) waitForReady(t *testing.T, status int, nodes ...int) {
+	t.Helper()
+	waitUntilNoProblem(t, fmt.Sprint("nodes return ", status, " at /readyz"), func() string {
+		for _, node := range nodes {
+			if r := e.call(node, nil, http.MethodGet, "/readyz", nil); r.status != status {
+				return fmt.Sprintf("node %d returns %d", node, r.status)
+			}
+		}
+		return ""
+	})
 }
 
 // runWith runs do while the background tasks run, and stops them when do returns.
@@ -248,5 +189,24 @@ func pause(stop <-chan struct{}, d time.Duration) (elapsed bool) {
 		return false
 	case <-timer.C:
 		return true
+	}
+}
+
+// waitUntilNoProblem waits until problem returns "".
+func waitUntilNoProblem(t *testing.T, what string, problem func() string) {
+	t.Helper()
+	timeout, ticker := time.After(3*patience), time.NewTicker(100*time.Millisecond)
+	defer ticker.Stop()
+	for {
+		current := problem()
+		if current == "" {
+			return
+		}
+		select {
+		case <-timeout:
+			t.Errorf("not within %v: %s: %s", 3*patience, what, current)
+			return
+		case <-ticker.C:
+		}
 	}
 }

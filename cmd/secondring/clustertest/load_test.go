@@ -82,7 +82,7 @@ type load struct {
 	pace time.Duration
 }
 
-// workers returns the background tasks that write, for runWith.
+// workers returns the background tasks of all users, for runWith.
 func (l *load) workers() []func(stop <-chan struct{}) {
 	var all []func(stop <-chan struct{})
 	for i, b := range l.buyers {
@@ -91,15 +91,22 @@ func (l *load) workers() []func(stop <-chan struct{}) {
 	for i, s := range l.sellers {
 		all = append(all, l.work(func() { l.sell(l.node(i), s) }))
 	}
-	return append(all, l.work(func() { l.reportPhone(l.node(0), l.buyers[0]) }), l.work(func() { l.administrate(l.node(1)) }))
+	for i, b := range l.buyers {
+		all = append(all, l.work(func() {
+			l.send("list", l.node(i), b, http.MethodGet, "/categories/"+l.brands[i%len(l.brands)].ID+"?limit=200", nil)
+			l.send("list", l.node(i), b, http.MethodGet, "/bookings?limit=200&email="+b.email, nil)
+		}))
+	}
+	return all
 }
 
 // node returns the node of the i-th user. It is mostly the same one, as with a load balancer.
 func (l *load) node(i int) int {
+	open := int(l.open.Load())
 	if rand.IntN(8) == 0 {
-		return rand.IntN(len(l.urls))
+		return rand.IntN(open)
 	}
-	return i % len(l.urls)
+	return i % open
 }
 
 func (l *load) work(do func()) func(stop <-chan struct{}) {
@@ -113,7 +120,7 @@ func (l *load) work(do func()) func(stop <-chan struct{}) {
 // send makes a call and records its response.
 func (l *load) send(what string, node int, account *account, method, path string, body any) reply {
 	r := l.call(node, account, method, path, body)
-	l.acknowledged.record(what, r, l.allowsExit(node))
+	l.acknowledged.record(what, r, node == l.dyingNode)
 	return r
 }
 
@@ -139,7 +146,7 @@ func (l *load) buy(node int, buyer *account) {
 
 type insertedResponse struct{ InsertedID string }
 
-// sell adds, changes, advertises or deletes a phone. A seller without a phone adds one.
+// sell adds, changes or deletes a phone. A seller without a phone adds one.
 func (l *load) sell(node int, seller *account) {
 	id := l.acknowledged.reservePhone(seller)
 	if id == "" {
@@ -149,11 +156,9 @@ func (l *load) sell(node int, seller *account) {
 	var o *listing
 	l.acknowledged.locked(func() { o = l.acknowledged.phones[id] })
 	defer l.acknowledged.locked(func() { o.inUse = false })
-	switch rand.IntN(7) {
+	switch rand.IntN(6) {
 	case 0, 1:
 		l.addPhone(node, seller)
-	case 6:
-		l.send("advertise", node, seller, http.MethodPut, "/products/advertise/"+id, nil)
 	case 2, 3, 4:
 		price := 100 + rand.IntN(400)
 		l.acknowledged.locked(func() { o.unansweredPrices = append(o.unansweredPrices, price) })
@@ -174,7 +179,7 @@ func (l *load) sell(node int, seller *account) {
 func (e *env) addPhone(node int, seller *account) string {
 	brand, name := e.brands[rand.IntN(len(e.brands))], fmt.Sprint("Phone ", serial.Add(1))
 	r := e.call(node, seller, http.MethodPost, "/products", newPhone(name, brand, seller.name, seller.email))
-	e.acknowledged.record("add", r, e.allowsExit(node))
+	e.acknowledged.record("add", r, node == e.dyingNode)
 	var added insertedResponse
 	if !r.ok() || json.Unmarshal(r.body, &added) != nil {
 		return ""
@@ -184,36 +189,6 @@ func (e *env) addPhone(node int, seller *account) string {
 }
 
 var serial atomic.Int64 // makes the names of phones unique
-
-// reportPhone reports a phone.
-func (l *load) reportPhone(node int, reporter *account) {
-	phone := l.acknowledged.randomPhone(nil)
-	l.send("report", node, reporter, http.MethodPost, "/reportedItems", map[string]string{"productID": phone, "reason": "Too cheap"})
-}
-
-// administrate verifies a seller who is not verified, or deletes a report.
-func (l *load) administrate(node int) {
-	var sellers, reports []struct {
-		ID     string `json:"_id"`
-		Status string
-	}
-	read := func(path string, into any) bool {
-		r := l.send("read", node, l.admin, http.MethodGet, path, nil)
-		return r.ok() && json.Unmarshal(r.body, into) == nil
-	}
-	if !read("/users/sellers", &sellers) || !read("/reportedItems", &reports) {
-		return
-	}
-	for _, s := range sellers {
-		if s.Status == "" {
-			l.send("verify", node, l.admin, http.MethodPut, "/users/seller/"+s.ID, nil)
-			return
-		}
-	}
-	if len(reports) > 3 {
-		l.send("delete report", node, l.admin, http.MethodDelete, "/reportedItems/"+reports[len(reports)-1].ID, nil)
-	}
-}
 
 func (l *callLog) locked(do func()) {
 	l.mu.Lock()
@@ -292,15 +267,6 @@ func statuses(all []callRecord) string {
 		text += fmt.Sprintf("%d×%d ", status, n[status])
 	}
 	return text
-}
-
-// readers returns the background tasks that read lists on all nodes, for runWith.
-func (l *load) readers() []func(stop <-chan struct{}) {
-	var all []func(stop <-chan struct{})
-	for i, v := range l.openViews() {
-		all = append(all, l.work(func() { l.send("list", i%len(l.urls), v.account, http.MethodGet, v.path, nil) }))
-	}
-	return all
 }
 
 // expectProgress waits until n more calls of a kind have succeeded.

@@ -1,3 +1,5 @@
+// Package clustertest_test starts the whole product with the servers that nodes share.
+// It needs Redis and a server of MongoDB's protocol, so make check does not run it.
 package clustertest_test
 
 import (
@@ -9,24 +11,12 @@ import (
 	"secondring/cmd/secondring/nodetest"
 )
 
-// processModes has the functions that the test binary runs in its own process, by the
-// environment variable that selects them.
-var processModes = map[string]func() error{
-	nodetest.EnvVar: func() error { return nodetest.Serve(app.Options{}) },
-
-	dieInBooking: serveUntilBooking,
-}
-
 func TestMain(m *testing.M) {
-	for variable, run := range processModes {
-		if os.Getenv(variable) == "" {
-			continue
-		}
-		if err := run(); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			os.Exit(1)
-		}
-		return
+	if os.Getenv(nodetest.EnvVar) == "" {
+		os.Exit(m.Run())
 	}
-	os.Exit(m.Run())
+	if err := nodetest.Serve(app.Options{StoreHook: killInBooking()}); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
 }

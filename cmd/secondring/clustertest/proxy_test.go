@@ -4,12 +4,17 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
+	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/gorilla/websocket"
+
+	"secondring/hub"
 )
 
 // respond is the handler of a node that responds to each call.
@@ -61,6 +66,15 @@ func TestForwardedHeadersOfCallersAreDropped(t *testing.T) {
 // If a node exits during a call, the proxy repeats reads on another node, but not writes.
 func TestProxyDoesNotRetryWrites(t *testing.T) {
 	t.Parallel()
+	var died atomic.Bool
+	var calls atomic.Int32
+	serve := func(w http.ResponseWriter, r *http.Request) {
+		calls.Add(1)
+		if died.CompareAndSwap(false, true) {
+			closeConnection(w, r)
+		}
+	}
+	p := startProxy(t, nil, startStubServer(t, serve).address(), startStubServer(t, serve).address(), startStubServer(t, serve).address())
 	for _, c := range []struct {
 		method string
 		status int
@@ -73,28 +87,18 @@ func TestProxyDoesNotRetryWrites(t *testing.T) {
 		{http.MethodPatch, http.StatusBadGateway, 1},
 		{http.MethodDelete, http.StatusBadGateway, 1},
 	} {
-		t.Run(c.method, func(t *testing.T) {
-			t.Parallel()
-			var died atomic.Bool
-			serve := func(w http.ResponseWriter, r *http.Request) {
-				if died.CompareAndSwap(false, true) {
-					closeConnection(w, r)
-				}
-			}
-			nodes := []*stubServer{startStubServer(t, serve), startStubServer(t, serve), startStubServer(t, serve)}
-			p := startProxy(t, nil, nodes[0].address(), nodes[1].address(), nodes[2].address())
-			answer, err := p.send(c.method, p.url+"/bookings")
-			if err != nil {
-				t.Fatal(err)
-			}
-			calls := nodes[0].calls.Load() + nodes[1].calls.Load() + nodes[2].calls.Load()
-			if answer.StatusCode != c.status || calls != c.calls {
-				t.Errorf("%s after %d calls, want %d after %d", answer.Status, calls, c.status, c.calls)
-			}
-			if c.status != http.StatusOK && answer.Header.Get("Retry-After") == "" {
-				t.Errorf("no Retry-After: %v", answer.Header)
-			}
-		})
+		died.Store(false)
+		calls.Store(0)
+		answer, err := p.send(c.method, p.url+"/bookings")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if answer.StatusCode != c.status || calls.Load() != c.calls {
+			t.Errorf("%s: %s after %d calls, want %d after %d", c.method, answer.Status, calls.Load(), c.status, c.calls)
+		}
+		if c.status != http.StatusOK && answer.Header.Get("Retry-After") == "" {
+			t.Errorf("%s: no Retry-After: %v", c.method, answer.Header)
+		}
 	}
 }
 
@@ -207,5 +211,22 @@ func TestProxyAnswers503WithoutNodes(t *testing.T) {
 	}
 	if answer.StatusCode != http.StatusServiceUnavailable || answer.Header.Get("Retry-After") == "" {
 		t.Errorf("%s %v, want 503 with Retry-After", answer.Status, answer.Header)
+	}
+}
+
+// The proxy closes a socket without traffic after its "timeout tunnel". Two heartbeats fit
+// into it, so that one may be lost.
+func TestProxyTunnelTimeoutFitsTwoHeartbeats(t *testing.T) {
+	text, err := os.ReadFile(proxyConfig)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := regexp.MustCompile(`(?m)^\s+timeout tunnel (\S+)$`).FindSubmatch(text)
+	if found == nil {
+		t.Fatal("the configuration has no timeout tunnel")
+	}
+	tunnel, err := time.ParseDuration(string(found[1]))
+	if err != nil || tunnel < 2*hub.DefaultHeartbeat {
+		t.Errorf("timeout tunnel is %v, %v; want at least two heartbeats of %v", tunnel, err, hub.DefaultHeartbeat)
 	}
 }

@@ -15,9 +15,10 @@ import (
 	"secondring/market/markettest"
 )
 
-// After a used market was exported and imported into the other engine every list of every user is the same, and sessions,
-// tokens and payments continue.
-func TestMoveKeepsEveryList(t *testing.T) {
+// After a used market was exported and imported into the other engine every list of every user is the
+// same, and sessions, tokens and payments continue. It comes back into a folder in the same way. The
+// server of the database, which has no snapshots, is exported only while no node runs.
+func TestMoveThereAndBack(t *testing.T) {
 	t.Parallel()
 	m := newMigration(t)
 	clock := markettest.NewClock(time.Now()) // stopped, so that nothing changes by itself
@@ -60,6 +61,18 @@ func TestMoveKeepsEveryList(t *testing.T) {
 	if order.Status != "paid" {
 		t.Errorf("the order is %s, want paid", order.Status)
 	}
+
+	before = moved.lists(t, data)
+	_, err := datastore.Export(t.Context(), m.newSettings(), "test", filepath.Join(t.TempDir(), "market.tar"), noProgress)
+	wantError(t, err, "stop all nodes")
+	if err := newNode.stop(); err != nil {
+		t.Fatal(err)
+	}
+	folder := map[string]string{"DATA_DIR": t.TempDir(), "DEMO": "1"}
+	if _, err := datastore.Import(t.Context(), transferSettings(t, folder), m.export(m.newSettings()), noProgress); err != nil {
+		t.Fatal(err)
+	}
+	compareLists(t, before, signInAll(startNodeWithClock(t, nodetest.Settings(t, folder), clock)).lists(t, data))
 }
 
 // signUp signs up a user and returns the status.
@@ -89,33 +102,6 @@ func (u user) expectResync(topic, position string) {
 	s.readUntil("the topic is resynced", func(f frame) bool { return len(f.Resync) == 1 && f.Resync[0] == topic })
 }
 
-// A hold that began before the export expires at its time.
-func TestHoldsExpireOnTimeAfterMove(t *testing.T) {
-	t.Parallel()
-	m := newMigration(t)
-	old := startNode(t, m.old)
-	rafi := user{old.login(buyer), ""}
-	phone := rafi.advertised()[0]
-	booking := rafi.book(phone.ID)
-	if err := old.stop(); err != nil {
-		t.Fatal(err)
-	}
-	m.move()
-	clock := markettest.NewClock(time.Now())
-	next := startNodeWithClock(t, m.next, clock)
-	status := func() string {
-		var order struct{ Status string }
-		next.login(buyer).call(http.MethodGet, "/booking/"+booking, nil, &order)
-		return order.Status
-	}
-	clock.Pass(23*time.Hour + 50*time.Minute)
-	if got := status(); got != "held" {
-		t.Errorf("ten minutes before its end the booking is %s, want held", got)
-	}
-	clock.Pass(11 * time.Minute)
-	eventually(t, "the hold expires", func() bool { return status() == "expired" })
-}
-
 // readFiles reads the files of the old store, without SQLite's shared memory (-shm).
 func readFiles(t *testing.T, dir string) map[string]string {
 	t.Helper()
@@ -134,28 +120,6 @@ func readFiles(t *testing.T, dir string) map[string]string {
 		}
 	}
 	return files
-}
-
-// The market comes back into a folder as it was in the database.
-func TestMoveBack(t *testing.T) {
-	t.Parallel()
-	m := newMigration(t)
-	m.move()
-	clock := markettest.NewClock(time.Now())
-	next := startNodeWithClock(t, m.next, clock)
-	all := signInAll(next)
-	data := useMarket(t, next, all)
-	before := all.lists(t, data)
-	if err := next.stop(); err != nil {
-		t.Fatal(err)
-	}
-	dir := t.TempDir()
-	file := m.export(m.newSettings())
-	if _, err := datastore.Import(t.Context(), transferSettings(t, map[string]string{"DATA_DIR": dir}), file, noProgress); err != nil {
-		t.Fatal(err)
-	}
-	back := startNodeWithClock(t, nodetest.Settings(t, map[string]string{"DATA_DIR": dir, "DEMO": "1"}), clock)
-	compareLists(t, before, signInAll(back).lists(t, data))
 }
 
 // An import needs an empty store. After an interruption the store is refused until it is emptied.
@@ -200,19 +164,6 @@ func TestImportRefusals(t *testing.T) {
 			wantError(t, startError(t, nodetest.Settings(t, map[string]string{"DATA_DIR": dir, "DEMO": "1"})), "was interrupted")
 		})
 	}
-}
-
-// A server without snapshots is exported only while no node runs.
-func TestExportBesideANode(t *testing.T) {
-	t.Parallel()
-	m := newMigration(t)
-	next := startNode(t, m.next)
-	_, err := datastore.Export(t.Context(), m.newSettings(), "test", filepath.Join(t.TempDir(), "market.tar"), noProgress)
-	wantError(t, err, "stop all nodes")
-	if err := next.stop(); err != nil {
-		t.Fatal(err)
-	}
-	m.export(m.newSettings())
 }
 
 func wantError(t *testing.T, err error, part string) {

@@ -14,22 +14,18 @@ type apiSeller struct {
 	brands []brand
 	phone  string
 
-	mu         sync.Mutex
 	signedInAt time.Time
 }
 
 // tokenLifetime is how long a test uses an access token. A token is valid for an hour.
 const tokenLifetime = 30 * time.Minute
 
-// accessToken returns an access token that has not expired.
-func (s *apiSeller) accessToken() string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+// renewToken signs in if the access token has expired.
+func (s *apiSeller) renewToken() {
 	if time.Since(s.signedInAt) > tokenLifetime {
 		s.signIn(s.person)
 		s.signedInAt = time.Now()
 	}
-	return s.token
 }
 
 type brand struct {
@@ -40,7 +36,7 @@ type brand struct {
 func (e *env) newAPISeller(p *person) *apiSeller {
 	e.t.Helper()
 	s := &apiSeller{browser: newBrowser(e), person: p}
-	s.accessToken()
+	s.renewToken()
 	s.mustCall(http.MethodGet, "/allCategories", nil, &s.brands)
 	s.phone = s.addPhone(s.brands[0], "Phone")
 	return s
@@ -76,7 +72,7 @@ func (s *apiSeller) addPhone(brand brand, name string) string {
 // overflowHistory makes more events than the history of a topic holds.
 func (s *apiSeller) overflowHistory() {
 	const changes = 2*history + 60 // Redis trims its streams approximately
-	s.accessToken()
+	s.renewToken()
 	var all sync.WaitGroup
 	for i := range 4 {
 		all.Go(func() {

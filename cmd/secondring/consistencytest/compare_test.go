@@ -72,11 +72,6 @@ func (e *env) pendingReason() string {
 			return fmt.Sprintf("client %d (%s): %s", pending.Client, e.clients[pending.Client].role, pending.Reason)
 		}
 	}
-	for _, r := range e.readers {
-		if !r.isLive() {
-			return "the client in Go is not subscribed to " + r.topic
-		}
-	}
 	return ""
 }
 
@@ -151,31 +146,23 @@ func (e *env) compare(node int) (all []difference) {
 		})
 	}
 	each.Wait()
-	for i, r := range e.readers {
-		all = append(all, r.difference(i, e.nodes[node].URL)...)
-	}
-	e.comparisons.compared += len(e.readers)
 	return all
 }
 
 // reportDifference fails the test with all details of a difference.
 func (e *env) reportDifference(d difference, after time.Duration, n int) {
 	e.t.Helper()
-	role, log := "in Go", ""
-	if d.Client >= 0 {
-		role = e.clients[d.Client].role
-	}
+	log := ""
 	for _, line := range d.Log {
 		log += "\n    " + line
 	}
 	e.t.Fatalf("%v after the last call %d lists differ, such as that of client %d (%s), %s, %s:\n  %s\n  shown:  %s\n  server: %s\n  log of the client:%s\n  all actions: %s",
-		after.Round(time.Millisecond), n, d.Client, role, d.List, d.Path, d.Problem, d.Shown, d.Expected, log, e.log.flush())
+		after.Round(time.Millisecond), n, d.Client, e.clients[d.Client].role, d.List, d.Path, d.Problem, d.Shown, d.Expected, log, e.log.flush())
 }
 
-// counts has the number of requests for lists, and of those that the live connection
-// caused; the number of topics that were resynced because their history was too short; and
-// the numbers of subscribed topics and of shown lists.
-type counts struct{ Lists, Refetched, Resyncs, Topics, Shown int }
+// counts has the number of requests for lists, of those that the live connection caused, and of
+// shown lists.
+type counts struct{ Lists, Refetched, Shown int }
 
 func (e *env) requestCounts() (sum counts) {
 	for _, h := range e.hosts {
@@ -185,8 +172,6 @@ func (e *env) requestCounts() (sum counts) {
 		}
 		sum.Lists += c.Lists
 		sum.Refetched += c.Refetched
-		sum.Resyncs += c.Resyncs
-		sum.Topics += c.Topics
 		sum.Shown += c.Shown
 	}
 	return sum

@@ -31,15 +31,15 @@ const password = "secret-ring"
 // injected between them.
 type env struct {
 	config
-	t         *testing.T
-	redis     *redistest.Server // nil where there is one node
-	settings  map[string]string
-	nodes     []*nodetest.Process
-	networks  []*network
-	hosts     []*host
-	clients   []*client
-	apiSeller *apiSeller
-	readers   []*reader
+	t                          *testing.T
+	redis                      *redistest.Server // nil where there is one node
+	settings                   map[string]string
+	nodes                      []*nodetest.Process
+	networks                   []*network // between the clients and the nodes
+	storeNetwork, redisNetwork *network   // between the first of several nodes and its servers
+	hosts                      []*host
+	clients                    []*client
+	apiSeller                  *apiSeller
 	// recipients has the notifications of the clients' users, by email.
 	recipients  map[string]*recipient
 	log         *actionLog
@@ -80,11 +80,10 @@ func newEnv(t *testing.T, nodes int, c config) *env {
 	}
 	balancer := startBalancer(t, addresses)
 	for range 6 {
-		e.networks = append(e.networks, newNetwork(t, balancer))
+		e.networks = append(e.networks, newNetwork(t, "http://"+balancer.Addr().String()))
 	}
 	e.addPhones()
 	e.openClients(bundle(t))
-	e.startReaders()
 	return e
 }
 
@@ -105,8 +104,12 @@ func (e *env) startNodes(nodeSettings ...map[string]string) {
 			"MONGODB_URI": server.Database(), "REDIS_URL": e.redis.URL, "TOKEN_SECRET": strings.Repeat("s", 32),
 		})
 	}
-	for _, overrides := range nodeSettings {
+	for i, overrides := range nodeSettings {
 		merged := maps.Clone(e.settings)
+		if e.redis != nil && i == 0 {
+			e.storeNetwork, e.redisNetwork = newNetwork(e.t, merged["MONGODB_URI"]), newNetwork(e.t, merged["REDIS_URL"])
+			merged["MONGODB_URI"], merged["REDIS_URL"] = e.storeNetwork.url, e.redisNetwork.url
+		}
 		maps.Copy(merged, overrides)
 		e.nodes = append(e.nodes, nodetest.Start(e.t, merged))
 	}

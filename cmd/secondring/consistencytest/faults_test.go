@@ -32,11 +32,13 @@ var faults = []fault{
 	{name: "responses and events are delayed", begin: delayNetworks},
 	{name: "clients are suspended", begin: suspendClients},
 	{name: "clients are suspended for longer than the history", losesHistory: true, begin: suspendBeyondHistory},
-	{name: "a node is killed", affectsServer: true, begin: endNode(syscall.SIGKILL)},
+	{name: "a node is killed at a write", affectsServer: true, begin: endNode(killInWrite)},
 	{name: "a node is restarted", affectsServer: true, begin: endNode(syscall.SIGTERM)},
 	{name: "Redis is killed", losesHistory: true, affectsServer: true, needsCluster: true, begin: killRedis},
 	{name: "Redis is emptied", losesHistory: true, affectsServer: true, needsCluster: true, begin: emptyRedis},
 	{name: "Redis hangs", losesHistory: true, affectsServer: true, needsCluster: true, begin: hangRedis},
+	{name: "the network of a node to Redis is interrupted", losesHistory: true, affectsServer: true, needsCluster: true, begin: interruptRedis},
+	{name: "the network of a node to the store is interrupted", affectsServer: true, needsCluster: true, begin: interruptStore},
 }
 
 // faultSchedule returns the faults of each round in random order: every fault occurs once,
@@ -160,6 +162,14 @@ func emptyRedis(e *env, _ *rand.Rand) func() {
 func hangRedis(e *env, _ *rand.Rand) func() {
 	e.redis.Hang(e.t)
 	return func() { e.redis.Resume(e.t) }
+}
+
+func interruptRedis(e *env, random *rand.Rand) func() {
+	return e.redisNetwork.interrupt(random.IntN(2) == 0)
+}
+
+func interruptStore(e *env, random *rand.Rand) func() {
+	return e.storeNetwork.interrupt(random.IntN(2) == 0)
 }
 
 // waitUntilReady waits until all nodes are ready.

@@ -6,6 +6,7 @@ import (
 	"io"
 	"math/rand/v2"
 	"net"
+	"net/url"
 	"strings"
 	"sync"
 	"testing"
@@ -69,22 +70,28 @@ func (b *balancer) forward(ctx context.Context, in net.Conn) {
 	}
 }
 
-// network is a proxy between some clients and the load balancer.
+// network is a proxy of a server.
 type network struct {
 	t     *testing.T
 	proxy *toxiproxy.Proxy
-	url   string
+	url   string // of the server, through the proxy
 }
 
-func newNetwork(t *testing.T, b *balancer) *network {
+// newNetwork starts a proxy of the server at an address.
+func newNetwork(t *testing.T, address string) *network {
 	t.Helper()
+	u, err := url.Parse(address)
+	if err != nil {
+		t.Fatal(err)
+	}
 	server := toxiproxy.NewServer(toxiproxy.NewMetricsContainer(nil), zerolog.New(io.Discard))
-	n := &network{t: t, proxy: toxiproxy.NewProxy(server, "network", "127.0.0.1:0", b.Addr().String())}
+	n := &network{t: t, proxy: toxiproxy.NewProxy(server, "network", "127.0.0.1:0", u.Host)}
 	if err := n.proxy.Start(); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(n.proxy.Stop)
-	n.url = "http://" + n.proxy.Listen
+	u.Host = n.proxy.Listen
+	n.url = u.String()
 	return n
 }
 
@@ -96,10 +103,30 @@ func (n *network) cut() {
 	}
 }
 
+// interrupt interrupts the network until the returned function is called. Either connections are
+// closed and new ones refused, or connections stay open and all data is dropped.
+func (n *network) interrupt(isClosed bool) (end func()) {
+	if isClosed {
+		n.proxy.Stop()
+		return func() {
+			if err := n.proxy.Start(); err != nil {
+				n.t.Error(err)
+			}
+		}
+	}
+	for _, direction := range []string{"upstream", "downstream"} {
+		n.addToxic(fmt.Sprintf(`{"name":%q,"type":"timeout","stream":%[1]q,"attributes":{"timeout":0}}`, direction))
+	}
+	return n.restore
+}
+
 // delay delays responses and events by up to ms milliseconds,
 // until restore is called.
 func (n *network) delay(ms int) {
-	toxic := fmt.Sprintf(`{"name":"slow","type":"latency","stream":"downstream","attributes":{"latency":%d,"jitter":%d}}`, ms/2, ms/2)
+	n.addToxic(fmt.Sprintf(`{"name":"slow","type":"latency","stream":"downstream","attributes":{"latency":%d,"jitter":%d}}`, ms/2, ms/2))
+}
+
+func (n *network) addToxic(toxic string) {
 	if _, err := n.proxy.Toxics.AddToxicJson(strings.NewReader(toxic)); err != nil {
 		n.t.Error(err)
 	}

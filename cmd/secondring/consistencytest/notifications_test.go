@@ -28,6 +28,57 @@ type recipient struct {
 	watched      map[string]phoneView
 }
 
+// order is a booking as its buyer sees it.
+type order struct {
+	ID                            string `json:"_id"`
+	ProductID, ProductName, Brand string
+	Status                        string
+	Turn                          bool
+}
+
+func (o order) title() string { return o.Brand + " " + o.ProductName }
+
+// notification is a notification of a user.
+type notification struct {
+	ID, Kind, Text, Link string
+	Subject              string // the name of a saved search
+	isDeleted            bool   // by the server, because it was among the oldest
+}
+
+// notificationSet has all notifications that a person ever received, by id. The server
+// deletes the oldest.
+type notificationSet map[string]notification
+
+// read adds the latest notifications. It returns those that are missing although they were
+// listed before and are not among the oldest.
+func (all notificationSet) read(b *browser) (missing []string, ok bool) {
+	status, text := b.call(http.MethodGet, "/notifications?limit=200", nil)
+	var page []struct {
+		ID                        string `json:"_id"`
+		Kind, Text, Link, Subject string
+	}
+	if status != http.StatusOK || json.Unmarshal(text, &page) != nil || len(page) == 0 {
+		return nil, status == http.StatusOK
+	}
+	listed := map[string]bool{}
+	for _, n := range page {
+		all[n.ID] = notification{n.ID, n.Kind, n.Text, n.Link, n.Subject, false}
+		listed[n.ID] = true
+	}
+	oldest := page[len(page)-1].ID
+	for id, n := range all {
+		switch {
+		case listed[id]:
+		case id >= oldest:
+			missing = append(missing, n.Text+" was listed before, and is missing")
+		default:
+			n.isDeleted = true
+			all[id] = n
+		}
+	}
+	return missing, true
+}
+
 // phoneView is a phone in a list.
 type phoneView struct {
 	ID                              string `json:"_id"`
@@ -120,10 +171,18 @@ func (r *recipient) get(path string, into any) bool {
 // notificationProblems describes notifications that are missing, duplicated, or without a
 // cause.
 func (e *env) notificationProblems(recipients []*recipient) (problems []string) {
-	bookings := map[string]int{} // known bookings by phone
+	bookings := map[string]int{}   // known bookings by phone
+	holders := map[string]string{} // by phone
 	for _, r := range recipients {
 		for _, o := range r.orders {
 			bookings[o.ProductID]++
+			if o.Status != "held" && o.Status != "paid" {
+				continue
+			}
+			if other := holders[o.ProductID]; other != "" {
+				problems = append(problems, fmt.Sprintf("%s has %s, and %s has it too", r.person.name, o.title(), other))
+			}
+			holders[o.ProductID] = r.person.name
 		}
 	}
 	for _, r := range recipients {
@@ -260,7 +319,7 @@ func (e *env) checkReports(r *recipient) (problems []string) {
 		switch {
 		case status == http.StatusOK:
 			sent += count
-		case isLost(status):
+		case status == 0 || status >= http.StatusInternalServerError: // it may have been executed
 			unsure += count
 		}
 	}

@@ -148,6 +148,15 @@ func (p *Process) End(signal os.Signal) (code int, took time.Duration) {
 	return 0, time.Since(began)
 }
 
+// Wait waits until the process has killed itself.
+func (p *Process) Wait() {
+	p.tb.Helper()
+	if err := <-p.done; err == nil {
+		p.tb.Error("the node ended without a signal")
+	}
+	p.cmd = nil
+}
+
 // KillCount returns how often a test kills a process: the value of KILLS, or n without it.
 func KillCount(tb testing.TB, n int) int {
 	tb.Helper()
