@@ -239,11 +239,7 @@ func (r *recipient) duplicates() (problems []string) {
 			}
 			key = n.Subject
 		case "price":
-			price, _, isCurrent := strings.Cut(n.Text, " instead of ")
-			if !isCurrent {
-				continue // it was of an earlier price, and tells the price of now (market.TellPricesOfNow)
-			}
-			key = price
+			key, _, _ = strings.Cut(n.Text, " instead of ")
 		case "turn":
 			if !strings.HasPrefix(n.Link, "/dashboard/payment/") {
 				continue // a buyer can be passed over repeatedly
