@@ -285,6 +285,12 @@ type NotificationStore interface {
 	// NotificationOfCause returns the person's notification with this Cause.
 	NotificationOfCause(ctx context.Context, uid, cause string) (Notification, error)
 	NotificationsOf(ctx context.Context, uid string, page Page) (List[Notification], error)
+	// Reads returns which notifications a person has read. The other methods set
+	// Notification.ReadAt by it.
+	Reads(ctx context.Context, uid string) (Reads, error)
+	// SaveReads takes the Reads with Version one above the stored one, which is 0 if there is
+	// none. It returns ErrExists or ErrConflict if the stored version is another.
+	SaveReads(ctx context.Context, r Reads, effects []Effect) error
 	// UnreadNotifications returns a person's unread notifications, newest first, up to
 	// limit.
 	UnreadNotifications(ctx context.Context, uid string, limit int) ([]Notification, error)
@@ -294,7 +300,7 @@ type NotificationStore interface {
 	// SetNotificationEmails sets Email and EmailDue of those notifications whose Email is
 	// still before and whose EmailDue is set.
 	SetNotificationEmails(ctx context.Context, ids []string, before, email EmailWhen, due time.Time) error
-	// DeleteNotifications deletes all notifications of a person.
+	// DeleteNotifications deletes all notifications of a person, and which of them were read.
 	DeleteNotifications(ctx context.Context, uid string) error
 	// PurgeNotifications deletes up to limit notifications from before that time, oldest
 	// first, and returns how many.

@@ -217,21 +217,23 @@ var auditEntries = Kind[market.AuditEntry]{
 
 var notifications = Kind[market.Notification]{
 	Info: Info{
-		Name: "notifications", Unique: [][]string{{"uid", "cause"}}, Lists: [][]string{{"uid"}, {"unread"}},
+		Name: "notifications", Unique: [][]string{{"uid", "cause"}}, Lists: [][]string{{"uid"}},
 		Counted: []string{"uid"}, Raised: true,
 	},
 	singular: "notification",
 	id:       func(n market.Notification) string { return n.ID },
 	version:  func(n *market.Notification) *int64 { return &n.Version },
-	keys: func(n market.Notification) Keys {
-		keys := Keys{"uid": n.UID, "cause": n.Cause}
-		if n.ReadAt.IsZero() {
-			keys["unread"] = n.UID
-		}
-		return keys
-	},
-	due:     func(n market.Notification) (string, time.Time) { return "notification", n.EmailDue },
-	expires: func(n market.Notification) time.Time { return n.At },
+	keys:     func(n market.Notification) Keys { return Keys{"uid": n.UID, "cause": n.Cause} },
+	due:      func(n market.Notification) (string, time.Time) { return "notification", n.EmailDue },
+	expires:  func(n market.Notification) time.Time { return n.At },
+}
+
+var reads = Kind[market.Reads]{
+	Info:     Info{Name: "notifications_read"},
+	singular: "read notifications",
+	id:       func(r market.Reads) string { return r.UID },
+	version:  func(r *market.Reads) *int64 { return &r.Version },
+	keys:     func(market.Reads) Keys { return nil },
 }
 
 var records = Kind[market.Record]{
@@ -261,7 +263,7 @@ var settings = Kind[setting]{
 var Kinds = sync.OnceValue(func() []*Info {
 	return []*Info{
 		users.info(), accounts.info(), sessions.info(), brands.info(), products.info(), bookings.info(), payments.info(), watching.info(),
-		reports.info(), ledger.info(), auditEntries.info(), notifications.info(), records.info(), settings.info(),
+		reports.info(), ledger.info(), auditEntries.info(), notifications.info(), reads.info(), records.info(), settings.info(),
 	}
 })
 
