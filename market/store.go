@@ -171,6 +171,11 @@ type BookingStore interface {
 	Orders(ctx context.Context, f OrderFilter, page Page) (List[Booking], error)
 	// BookingsOfSeller returns a page of the bookings of a seller's phones, newest first.
 	BookingsOfSeller(ctx context.Context, sellerUID string, page Page) ([]Booking, error)
+	// SalesOf lists a seller's sales, the bookings with an EarningState, newest first. Total is
+	// exact up to MaxOrdersCounted.
+	SalesOf(ctx context.Context, sellerUID string, page Page) (List[Booking], error)
+	// SalesSums adds up all sales of a seller by their EarningState.
+	SalesSums(ctx context.Context, sellerUID string) (map[EarningState]SalesSum, error)
 	// PurgeBookings deletes up to limit bookings in BookingExpired or BookingCancelled
 	// whose EndedAt is set and before that time, and whose Due is not set. It returns how
 	// many.
@@ -212,8 +217,6 @@ type LedgerStore interface {
 	LedgerOfOrder(ctx context.Context, bookingID string) ([]LedgerEntry, error)
 	// LedgerOfOrders returns all entries of several orders, in any order.
 	LedgerOfOrders(ctx context.Context, bookingIDs []string) ([]LedgerEntry, error)
-	// LedgerOfSeller returns all entries of a seller's orders, by ID.
-	LedgerOfSeller(ctx context.Context, sellerUID string) ([]LedgerEntry, error)
 	// Ledger returns a page of all entries, by ID, descending.
 	Ledger(ctx context.Context, page Page) ([]LedgerEntry, error)
 }

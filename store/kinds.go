@@ -134,6 +134,7 @@ var bookings = Kind[booking]{
 		Name: "bookings", Unique: [][]string{{"buyer", "slot"}},
 		Lists: [][]string{
 			{"buyer"}, {"buyer", "phone"}, {"holder"}, {"network"}, {"seller"}, {"status"}, {"state"}, {"payout"},
+			{"sales"}, {"sales", "sale", "waiting", "paidOut"},
 		},
 		Many: []string{"pictures"}, Counted: []string{"buyer"}, Shard: "buyer", Raised: true,
 	},
@@ -144,6 +145,10 @@ var bookings = Kind[booking]{
 		keys := Keys{
 			"buyer": b.BuyerUID, "phone": b.ProductID, "seller": b.SellerUID, "status": string(b.Status),
 			"payout": string(b.PayoutState()), "pictures": pictures(b.Img),
+		}
+		if sale := b.EarningState(); sale != "" {
+			balance := b.Balance()
+			keys["sales"], keys["sale"], keys["waiting"], keys["paidOut"] = b.SellerUID, string(sale), balance.Waiting(), balance.PaidOut
 		}
 		if f := b.AfterSale(); f != nil {
 			keys["state"] = string(f.State)
@@ -199,10 +204,10 @@ var reports = Kind[market.Report]{
 }
 
 var ledger = Kind[market.LedgerEntry]{
-	Info:     Info{Name: "ledger", Lists: [][]string{{"booking"}, {"seller"}}},
+	Info:     Info{Name: "ledger", Lists: [][]string{{"booking"}}},
 	singular: "ledger entry",
 	id:       func(e market.LedgerEntry) string { return e.ID },
-	keys:     func(e market.LedgerEntry) Keys { return Keys{"booking": e.BookingID, "seller": e.SellerUID} },
+	keys:     func(e market.LedgerEntry) Keys { return Keys{"booking": e.BookingID} },
 }
 
 var auditEntries = Kind[market.AuditEntry]{
