@@ -133,8 +133,16 @@ var bookings = Kind[booking]{
 	Info: Info{
 		Name: "bookings", Unique: [][]string{{"buyer", "slot"}},
 		Lists: [][]string{
-			{"buyer"}, {"buyer", "phone"}, {"holder"}, {"network"}, {"seller"}, {"status"}, {"state"}, {"payout"},
-			{"sales"}, {"sales", "sale", "waiting", "paidOut"},
+			{"buyer"},
+			{"buyer", "phone"},
+			{"holder"},
+			{"network"},
+			{"seller"},
+			{"status"},
+			{"state"},
+			{"payout"},
+			{"sales"},
+			{"sales", "sale", "waiting", "paidOut"},
 		},
 		Many: []string{"pictures"}, Counted: []string{"buyer"}, Shard: "buyer", Raised: true,
 	},
