@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"net/http"
+	"strconv"
 
 	"secondring/api/rest"
 	"secondring/market"
@@ -12,8 +13,8 @@ func (h handlers) earnings() []rest.Route {
 	return []rest.Route{
 		{
 			Method: http.MethodGet, Path: "/earnings", ID: "getEarnings", Tag: "orders",
-			Summary: "Get your earnings (sellers only). Each event booking.changed of the topic me, about a phone that you sold, may change them. The header Live-Position of the response is for this topic", Access: rest.Bearer,
-			Response: market.EarningsView{}, ErrorStatuses: []int{http.StatusForbidden}, Handle: h.getEarnings,
+			Summary: "Get your earnings and a page of your sales (sellers only). Each event booking.changed of the topic me, about a phone that you sold, may change them. The header Live-Position of the response is for this topic", Access: rest.Bearer,
+			IsList: true, Response: market.EarningsView{}, ErrorStatuses: []int{http.StatusForbidden}, Handle: h.getEarnings,
 			CallsProvider: hasPendingAccount,
 		},
 	}
@@ -27,8 +28,18 @@ func hasPendingAccount(who market.Actor) bool {
 
 func (h handlers) getEarnings(w http.ResponseWriter, r *http.Request) error {
 	who := actor(r)
+	page, err := rest.ByID.ReadPage(h.cursorKey, r)
+	if err != nil {
+		return err
+	}
 	return readLive(h, w, r, topicMe(who.User.UID), func(ctx context.Context) (market.EarningsView, error) {
-		earnings, err := h.market.Earnings(ctx, who)
+		earnings, err := h.market.Earnings(ctx, who, page)
+		sales := earnings.Lines
+		w.Header().Set("X-Total-Count", strconv.Itoa(sales.Total))
+		if sales.More {
+			last := sales.Items[len(sales.Items)-1].Booking.ID
+			w.Header().Set("Link", rest.ByID.Next(h.cursorKey, r, page, last))
+		}
 		return earnings.View(), err
 	})
 }

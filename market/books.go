@@ -22,10 +22,13 @@ const (
 	maxSettledChecked = 1000
 )
 
-// AddBooksCheck adds the check of the books, once an hour. An order that changes during the check may be
+// AddBooksCheck adds the check of the books and of forgotten payouts, once an hour. An order that changes during the check may be
 // reported as unbalanced once.
 func (m *Market) AddBooksCheck(r *Runner) {
 	r.AddTask(m.store, booksTask, booksEvery, func(ctx context.Context, job *Job) error {
+		if err := m.checkForgottenPayouts(ctx); err != nil {
+			return err
+		}
 		books, err := m.Books(ctx)
 		if err != nil {
 			return err
@@ -135,6 +138,6 @@ func (m *Market) addOrder(ctx context.Context, books *Books, o Order) error {
 // agrees returns whether the ledger agrees with the order. Charges that bought nothing are
 // in the ledger only, and were refunded.
 func (b Booking) agrees(ledger Balance) bool {
-	expected := b.balance()
+	expected := b.Balance()
 	return ledger.Commission == expected.Commission && ledger.PaidOut == expected.PaidOut && ledger.Waiting() == expected.Waiting()
 }

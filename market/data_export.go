@@ -161,7 +161,12 @@ func (m *Market) gather(ctx context.Context, uid, id string, v *PersonView) erro
 }
 
 func (m *Market) gatherEarnings(ctx context.Context, uid string, v *PersonView) error {
-	earnings, _, err := m.earningsOf(ctx, uid)
+	earnings, err := m.earnedBy(ctx, uid)
+	if err != nil {
+		return err
+	}
+	read := func(page Page) ([]Earning, error) { return items(m.sales(ctx, uid, page)) }
+	err = each(read, earningID, func(e Earning) error { earnings.Lines.Items = append(earnings.Lines.Items, e); return nil })
 	v.Earnings = earnings.View()
 	return err
 }

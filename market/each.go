@@ -39,6 +39,8 @@ func items[T any](list List[T], err error) ([]T, error) { return list.Items, err
 
 func bookingID(b Booking) string { return b.ID }
 
+func earningID(e Earning) string { return e.Booking.ID }
+
 func paymentID(p Payment) string { return p.ID }
 
 // eachProductOf visits every phone of a seller, newest first.

@@ -18,28 +18,56 @@ const (
 	EarningRepaid   EarningState = "repaid"   // the seller has paid back such a debt
 )
 
-// Earnings is what a seller has earned. All money is in cents.
+// EarningState returns the state of the money of the sale; "" if the booking was never paid, or
+// from before there was a ledger.
+func (b Booking) EarningState() EarningState {
+	if b.Fulfilment == nil && b.Status != BookingRefunded {
+		return ""
+	}
+	_, net := b.earned()
+	switch state := b.PayoutState(); {
+	case state == EarningDebt, state == EarningRepaid:
+		return state
+	case b.Status == BookingRefunded || b.isRefundDecided():
+		return EarningRefunded
+	case state != "":
+		return state
+	case net > 0: // a dispute delays the payout
+		return EarningDue
+	}
+	return EarningWaiting
+}
+
+// SalesSum is the sum of several sales, in cents. The store adds them up: each booking is stored
+// with its parts, so a sum is never older or newer than its sales, and no booking is read for it.
+type SalesSum struct {
+	Waiting int64 // of Balance.Waiting
+	PaidOut int64 // of Balance.PaidOut
+}
+
+// Earnings is what a seller has earned, and a page of their sales. All money is in cents.
 type Earnings struct {
 	Earned   int64 // from released orders, without the commission
 	Waiting  int64 // of all orders, while the market has it; see Balance.Waiting
 	Handover int64 // the part of Waiting of orders that are not settled: their prices
 	Due      int64 // the part of Waiting of released orders that are not paid out
 	PaidOut  int64
-	Lines    []Earning // newest first
-	Payouts  string    // one of the Payouts… constants; "" in the export of a person's data
+	Lines    List[Earning] // newest first
+	Payouts  string        // one of the Payouts… constants; "" in the export of a person's data
 	Account  AccountState
 }
 
 // Earning is one sale.
 type Earning struct {
 	Booking Booking
-	Balance Balance
+	Balance Balance // from the ledger
 	State   EarningState
 	At      time.Time // of the last movement of money
 }
 
-// Earnings returns what the caller has earned, for sellers.
-func (m *Market) Earnings(ctx context.Context, who Actor) (Earnings, error) {
+// Earnings returns what the caller has earned and a page of their sales, for sellers. It writes
+// nothing.
+func (m *Market) Earnings(ctx context.Context, who Actor, page Page) (Earnings, error) {
 	if !who.User.IsSeller() {
 		return Earnings{}, forbidden("Only sellers have earnings")
 	}
@@ -47,80 +75,50 @@ func (m *Market) Earnings(ctx context.Context, who Actor) (Earnings, error) {
 	if err != nil {
 		return Earnings{}, err
 	}
-	earnings, bookings, err := m.earningsOf(ctx, who.User.UID)
+	earnings, err := m.earnedBy(ctx, who.User.UID)
 	if err != nil {
 		return Earnings{}, err
 	}
 	earnings.Payouts, earnings.Account = m.rules.Payouts, account
-	for _, b := range bookings {
-		if account == AccountReady && b.Due.IsZero() { // it may be from before PAYOUTS was stripe, and have no next check
-			if err := m.checkPayoutNow(ctx, b); err != nil {
-				return Earnings{}, err
+	earnings.Lines, err = m.sales(ctx, who.User.UID, page)
+	return earnings, err
+}
+
+// earnedBy returns the sums of a seller's sales.
+func (m *Market) earnedBy(ctx context.Context, sellerUID string) (all Earnings, err error) {
+	sums, err := m.store.SalesSums(ctx, sellerUID)
+	for _, sum := range sums {
+		all.Waiting += sum.Waiting
+		all.PaidOut += sum.PaidOut
+	}
+	all.Handover, all.Due = sums[EarningWaiting].Waiting, sums[EarningDue].Waiting
+	all.Earned = all.Due + sums[EarningPaidOut].PaidOut
+	return all, err
+}
+
+// sales returns a page of a seller's sales with their movements of money.
+func (m *Market) sales(ctx context.Context, sellerUID string, page Page) (List[Earning], error) {
+	list, err := m.store.SalesOf(ctx, sellerUID, page)
+	if err != nil {
+		return List[Earning]{}, err
+	}
+	var ids []string
+	for _, b := range list.Items {
+		ids = append(ids, b.ID)
+	}
+	entries, err := m.store.LedgerOfOrders(ctx, ids)
+	if err != nil {
+		return List[Earning]{}, err
+	}
+	ofOrder, lines := byOrder(entries), List[Earning]{Total: list.Total, More: list.More}
+	for _, b := range list.Items {
+		sale := Earning{Booking: b, Balance: BalanceOf(ofOrder[b.ID]), State: b.EarningState()}
+		for _, entry := range ofOrder[b.ID] {
+			if entry.At.After(sale.At) {
+				sale.At = entry.At
 			}
 		}
+		lines.Items = append(lines.Items, sale)
 	}
-	return earnings, nil
-}
-
-// earningsOf adds up a seller's sales, and returns the bookings that were paid. The
-// ledger is read after the bookings, because an order that is refunded without its ledger
-// entries would hide the seller's debt.
-func (m *Market) earningsOf(ctx context.Context, sellerUID string) (all Earnings, bookings []Booking, err error) {
-	err = m.eachBookingOfSeller(ctx, sellerUID, func(b Booking) error {
-		if b.AfterSale() != nil || b.Status == BookingRefunded {
-			bookings = append(bookings, b)
-		}
-		return nil
-	})
-	if err != nil {
-		return Earnings{}, nil, err
-	}
-	entries, err := m.store.LedgerOfSeller(ctx, sellerUID)
-	if err != nil {
-		return Earnings{}, nil, err
-	}
-	ofOrder := byOrder(entries)
-	for _, b := range bookings {
-		if moved := ofOrder[b.ID]; len(moved) > 0 {
-			all.add(earning(b, moved))
-		}
-	}
-	return all, bookings, nil
-}
-
-func (all *Earnings) add(e Earning) {
-	_, net := e.Booking.earned()
-	all.Earned += net
-	all.Waiting += e.Balance.Waiting()
-	all.PaidOut += e.Balance.PaidOut
-	switch e.State {
-	case EarningWaiting:
-		all.Handover += e.Balance.Waiting()
-	case EarningDue:
-		all.Due += e.Balance.Waiting()
-	case EarningPaidOut, EarningRefunded, EarningDebt, EarningRepaid:
-	}
-	all.Lines = append(all.Lines, e)
-}
-
-// earning returns the sale with these movements of money.
-func earning(b Booking, moved []LedgerEntry) Earning {
-	e := Earning{Booking: b, Balance: BalanceOf(moved), State: EarningWaiting}
-	for _, entry := range moved {
-		if entry.At.After(e.At) {
-			e.At = entry.At
-		}
-	}
-	_, net := b.earned()
-	switch state := b.PayoutState(); {
-	case e.Balance.Waiting() < 0:
-		e.State = EarningDebt
-	case (b.Status == BookingRefunded || b.isRefundDecided()) && state != EarningRepaid:
-		e.State = EarningRefunded
-	case state != "":
-		e.State = state
-	case net > 0: // a dispute delays the payout
-		e.State = EarningDue
-	}
-	return e
+	return lines, nil
 }

@@ -70,6 +70,24 @@ func (e *env) restart() {
 	e.janitor, e.reconciler = e.janitorOf(e.Market), e.checkerOf(e.Market)
 }
 
+// beforeWrites restarts the market with a store that calls do before each write.
+func (e *env) beforeWrites(do func(market.StoreCall)) {
+	e.store = e.store.Hooked(func(_ context.Context, call market.StoreCall, write func() error) error {
+		if call.Op != market.OpRead {
+			do(call)
+		}
+		return write()
+	})
+	e.restart()
+}
+
+// countWrites counts the writes from now on.
+func (e *env) countWrites() (writes *int) {
+	writes = new(int)
+	e.beforeWrites(func(market.StoreCall) { *writes++ })
+	return writes
+}
+
 // janitorOf returns what ends holds, repeats cascades and deletes what has expired.
 func (e *env) janitorOf(m *market.Market) *market.Runner {
 	return markettest.Runner(e.clock, m.AddTransitions, m.AddPurges)

@@ -107,10 +107,10 @@ func (b Booking) earned() (commission, net int64) {
 // commission is the market's share of the price, in cents, rounded down.
 func (b Booking) commission() int64 { return b.cents() * int64(b.Commission) / 100 }
 
-// balance returns the order's balance computed from the order itself. It equals the
+// Balance returns the order's balance computed from the order itself. It equals the
 // ledger's once the writes of a change are done. Events use it, because they are made
 // before the ledger entries are stored.
-func (b Booking) balance() Balance {
+func (b Booking) Balance() Balance {
 	var balance Balance
 	if b.Fulfilment != nil || b.Status == BookingRefunded {
 		balance.Charged = b.cents()
@@ -128,7 +128,7 @@ func (b Booking) balance() Balance {
 func (b Booking) PayoutState() EarningState {
 	_, net := b.earned()
 	switch {
-	case b.balance().Waiting() < 0:
+	case b.Balance().Waiting() < 0:
 		return EarningDebt
 	case b.IsPaidOut():
 		return EarningPaidOut

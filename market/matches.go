@@ -99,6 +99,7 @@ func (m *Market) changeLastMatch(ctx context.Context, last, n Notification) (isA
 	now := m.clock.Now()
 	isAdded = last.ReadAt.IsZero() && now.Sub(last.At) < matchWindow
 	if isAdded {
+		last.Changes++
 		if last = last.withMatches(n); last.EmailDue.IsZero() { // an email about it was sent, or not wanted
 			last.Email, last.EmailDue = "", now.Add(emailDelay)
 		}

@@ -12,9 +12,13 @@ const (
 	MaxNotifications      = 200                  // of each person; see SurplusNotifications
 	NotificationRetention = 365 * 24 * time.Hour // how long a notification is kept at most
 
-	// maxUnread is how many unread notifications are counted, or marked as read at once. A person
-	// may have more than MaxNotifications while they ought to act on them.
+	// maxUnread is how many unread notifications are counted. A person may have more than
+	// MaxNotifications while they ought to act on them.
 	maxUnread = 1000
+
+	// versionsPerChange is above the number of writes by the Emailer while a notification is
+	// being read or changed.
+	versionsPerChange = 16
 )
 
 // NotificationKind is what a notification is about.
@@ -60,13 +64,14 @@ type Notification struct {
 	ProductID string
 	Cause     string   // unique among the person's notifications, so that they get one for each cause. It is the ID if the notification is stored with its cause
 	Matches   *Matches // of NotifyMatch; else nil
+	Changes   int      // how often its content has changed: it is unread again then
 	At        time.Time
-	ReadAt    time.Time // zero while it is unread
-	Version   int64     // raised when it is read, or when a match is added
+	ReadAt    time.Time // zero while it is unread; see Reads
+	Version   int64
 
 	// Email is the decision about an email to the person; "" until the Emailer has decided,
 	// emailDelay after the notification. EmailDue is when the next step of that is due, zero if
-	// nothing is left to do. Neither raises the version.
+	// nothing is left to do.
 	Email    EmailWhen
 	EmailDue time.Time
 }
@@ -91,7 +96,18 @@ func notify(uid string, kind NotificationKind, productID, text, link string, at 
 func (n Notification) Event() Event { return n.event(TypeNotificationAdded, n.At) }
 
 func (n Notification) event(kind string, at time.Time) Event {
-	return Event{Topic: TopicMe(n.UID), Type: kind, At: at, Entity: n.ID, Version: n.Version, Data: encode(n.View())}
+	return Event{Topic: TopicMe(n.UID), Type: kind, At: at, Entity: n.ID, Version: n.shownVersion(), Data: encode(n.View())}
+}
+
+// shownVersion is the version that clients see. It grows when the notification changes, when it
+// is read, and when the Emailer has written it. An event that was made before a write of the Emailer is above
+// that all the same, and one that marks the content before a change is below the change.
+func (n Notification) shownVersion() int64 {
+	steps := 2 * n.Changes
+	if !n.ReadAt.IsZero() {
+		steps++
+	}
+	return n.Version + int64(steps)*versionsPerChange
 }
 
 // withoutRemoved returns the effects without the notifications of people who were removed.
@@ -126,13 +142,45 @@ func (m *Market) Notifications(ctx context.Context, who Actor, page Page) (Notif
 	if err != nil {
 		return NotificationList{}, err
 	}
-	unread, err := m.store.UnreadNotifications(ctx, who.User.UID, maxUnread)
-	return NotificationList{list, len(unread)}, err
+	all := list.Items
+	if len(all) < list.Total {
+		if all, err = m.store.UnreadNotifications(ctx, who.User.UID, maxUnread); err != nil {
+			return NotificationList{}, err
+		}
+	}
+	unread := 0
+	for _, n := range all {
+		if n.ReadAt.IsZero() {
+			unread++
+		}
+	}
+	return NotificationList{list, unread}, nil
+}
+
+// Reads is which notifications a person has read. It is an entity of its own, so that any number
+// of them is marked in one write. It has the notifications and not only the newest one: another
+// node may add an older one later.
+type Reads struct {
+	UID     string
+	Marks   map[string]ReadMark // by the notification's ID
+	Version int64
+}
+
+// ReadMark is that a notification was read.
+type ReadMark struct {
+	At      time.Time
+	Changes int // Notification.Changes of what was read
+}
+
+// Set sets ReadAt if the person has read the notification as it is now.
+func (r Reads) Set(n *Notification) {
+	if mark, ok := r.Marks[n.ID]; ok && mark.Changes >= n.Changes {
+		n.ReadAt = mark.At
+	}
 }
 
 // ReadNotifications marks a person's notifications as read, up to and including one of
-// them. It returns how many changed. Each is a separate write: after a crash the rest is
-// unread.
+// them, in one write. It returns how many changed.
 func (m *Market) ReadNotifications(ctx context.Context, who Actor, upTo string, wrong Fields) (int, error) {
 	f := FieldsOf(wrong)
 	f.text("upTo", upTo, maxShort)
@@ -146,45 +194,36 @@ func (m *Market) ReadNotifications(ctx context.Context, who Actor, upTo string, 
 	if err != nil {
 		return 0, err
 	}
-	unread, err := m.store.UnreadNotifications(ctx, who.User.UID, maxUnread)
+	for {
+		changed, err := m.markRead(ctx, who.User.UID, upTo)
+		if !errors.Is(err, ErrConflict) && !errors.Is(err, ErrExists) {
+			return changed, err
+		}
+	}
+}
+
+// markRead is one attempt of ReadNotifications. It forgets the marks of deleted notifications.
+func (m *Market) markRead(ctx context.Context, uid, upTo string) (changed int, err error) {
+	before, err := m.store.Reads(ctx, uid)
 	if err != nil {
 		return 0, err
 	}
-	changed := 0
-	for _, n := range unread {
-		if n.ID > upTo {
-			continue
+	now := m.clock.Now()
+	after := Reads{UID: uid, Marks: map[string]ReadMark{}, Version: before.Version + 1}
+	var effects []Effect
+	err = m.eachNotificationOf(ctx, uid, func(n Notification) error {
+		if mark, ok := before.Marks[n.ID]; ok {
+			after.Marks[n.ID] = mark
 		}
-		isChanged, err := m.readNotification(ctx, n)
-		if err != nil {
-			return changed, err
+		if n.ReadAt.IsZero() && n.ID <= upTo {
+			n.ReadAt = now
+			after.Marks[n.ID] = ReadMark{At: now, Changes: n.Changes}
+			effects = append(effects, n.event(TypeNotificationChanged, now))
 		}
-		if isChanged {
-			changed++
-		}
+		return nil
+	})
+	if err != nil || len(effects) == 0 {
+		return 0, err
 	}
-	return changed, nil
-}
-
-func (m *Market) readNotification(ctx context.Context, n Notification) (bool, error) {
-	for n.ReadAt.IsZero() {
-		now := m.clock.Now()
-		n.ReadAt = now
-		n.Version++
-		err := m.store.SaveNotification(ctx, n, []Effect{n.event(TypeNotificationChanged, now)})
-		switch {
-		case err == nil:
-			return true, nil
-		case errors.Is(err, ErrNotFound): // others have been added since, and this one was surplus
-			return false, nil
-		case !errors.Is(err, ErrConflict):
-			return false, err
-		}
-		if n, err = m.store.Notification(ctx, n.ID); errors.Is(err, ErrNotFound) {
-			return false, nil
-		} else if err != nil {
-			return false, err
-		}
-	}
-	return false, nil
+	return len(effects), m.store.SaveReads(ctx, after, effects)
 }

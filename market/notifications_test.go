@@ -247,6 +247,66 @@ func TestReadNotificationsUpToOne(t *testing.T) {
 	e.wantCode(err, market.CodeInvalid)
 }
 
+// A notification changes between the read and the write of ReadNotifications.
+func TestNotificationChangesWhileItIsMarkedAsRead(t *testing.T) {
+	for name, test := range map[string]struct {
+		change   func(*env, market.Notification)
+		isUnread bool
+	}{
+		"a match is added": {func(e *env, n market.Notification) {
+			n.Version, n.Changes, n.Text = 2, 1, "2 new phones."
+			e.must(e.store.SaveNotification(e.ctx, n, []market.Effect{n.Event()}))
+		}, true},
+		"the emailer decides": {func(e *env, n market.Notification) {
+			e.must(e.store.SetNotificationEmails(e.ctx, []string{n.ID}, "", market.EmailNow, e.clock.Now()))
+		}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			e := newEnv(t)
+			buyer := e.buyer()
+			n := e.addNotifications(buyer, 1)[0]
+			e.drain()
+			var seen int64 // by a client that reads the list after the change
+			e.beforeWrites(func(call market.StoreCall) {
+				if _, ok := call.Entity.(market.Reads); ok {
+					test.change(e, n)
+					list, err := e.Notifications(e.ctx, buyer, market.Page{Limit: 1})
+					e.must(err)
+					seen = list.Items[0].View().Version
+				}
+			})
+			e.readAll(buyer)
+			list, err := e.Notifications(e.ctx, buyer, market.Page{Limit: 1})
+			e.must(err)
+			events := e.drain()
+			if isUnread := list.Unread == 1; isUnread != test.isUnread {
+				t.Errorf("%d notifications are unread", list.Unread)
+			}
+			if read := events[len(events)-1].Version; (read < seen) != test.isUnread {
+				t.Errorf("the event has version %d, and a client knows %d", read, seen)
+			}
+			if now := list.Items[0].View().Version; (now > seen) == test.isUnread {
+				t.Errorf("the list has version %d, and had %d before", now, seen)
+			}
+		})
+	}
+}
+
+// Another node, whose clock is behind, adds a notification with a lower ID than those that were read.
+func TestNotificationThatArrivesLateIsUnread(t *testing.T) {
+	e := newEnv(t)
+	buyer := e.buyer()
+	late := market.NewNotification(buyer.User.UID, market.NotifyTurn, "It is your turn.", "/", "", e.clock.Now())
+	e.clock.Pass(time.Second)
+	e.addNotifications(buyer, 1)
+	e.readAll(buyer)
+	e.must(e.store.AddNotification(e.ctx, late, nil))
+	list, err := e.Notifications(e.ctx, buyer, market.Page{Limit: 2})
+	if e.must(err); list.Unread != 1 {
+		t.Errorf("%d notifications are unread, want the late one", list.Unread)
+	}
+}
+
 func TestNewestTwoHundredNotificationsAreKeptForAYear(t *testing.T) {
 	e := newEnv(t)
 	buyer := e.buyer()

@@ -45,14 +45,15 @@ type DisputeView struct {
 	ClosedAt *time.Time   `json:"closedAt,omitempty" doc:"UTC. Absent while the dispute is open"`
 }
 
-// EarningsView is a seller's earnings, for that seller. All money is in cents.
+// EarningsView is a seller's earnings, for that seller: the sums are of all sales, the lines are
+// a page of them. All money is in cents.
 type EarningsView struct {
 	Earned   int64         `json:"earned" doc:"Earned with released orders, without commission, in US cents"`
 	Waiting  int64         `json:"waiting" doc:"Money that the market still has, because orders are not settled or not paid out, minus what the seller owes, in US cents"`
 	Handover int64         `json:"handover" doc:"Prices of paid orders that are not settled, in US cents"`
 	Due      int64         `json:"due" doc:"Of released orders that are not paid out, without commission, in US cents"`
 	PaidOut  int64         `json:"paidOut" doc:"Paid out to the seller, in US cents"`
-	Lines    []EarningView `json:"lines" doc:"The sales, newest first"`
+	Lines    []EarningView `json:"lines" doc:"A page of the sales, newest first"`
 	Payouts  string        `json:"payouts,omitempty" enum:"manual,stripe,off" doc:"How sellers are paid: by an admin (manual), by transfers at Stripe (stripe), or not by the server (off). Absent in the data of GET /identity/data"`
 	Account  AccountState  `json:"account,omitempty" enum:"none,pending,ready" doc:"State of the payout account at Stripe: none, pending (it cannot receive money yet) or ready. Absent without the setting PAYOUTS=stripe"`
 }
@@ -81,7 +82,7 @@ func (f Fulfilment) View() FulfilmentView {
 // View returns the view for the seller.
 func (all Earnings) View() EarningsView {
 	v := EarningsView{Earned: all.Earned, Waiting: all.Waiting, Handover: all.Handover, Due: all.Due, PaidOut: all.PaidOut, Lines: []EarningView{}, Payouts: all.Payouts, Account: all.Account}
-	for _, e := range all.Lines {
+	for _, e := range all.Lines.Items {
 		commission := e.Booking.commission()
 		line := EarningView{
 			BookingID: e.Booking.ID, ProductName: e.Booking.ProductName, Price: e.Booking.cents(), Commission: commission,
@@ -101,7 +102,7 @@ func (all Earnings) View() EarningsView {
 // ViewForAdmin returns the view with the money. It also has the seller of a refunded order.
 // The seller is known since the payment, unless they have deleted their account.
 func (b Booking) ViewForAdmin() BookingView {
-	return Order{Booking: b, Balance: b.balance()}.View()
+	return Order{Booking: b, Balance: b.Balance()}.View()
 }
 
 // View returns the view for admins.
@@ -125,7 +126,7 @@ func (b Booking) payoutView() *PayoutView {
 	case EarningDue:
 		_, v.Cents = b.earned()
 	case EarningDebt:
-		v.Cents = -b.balance().Waiting()
+		v.Cents = -b.Balance().Waiting()
 	case EarningPaidOut:
 		v.Cents = b.Payout.Cents
 	case EarningRepaid:

@@ -117,6 +117,25 @@ func (m *Market) checkPayoutsNow(ctx context.Context, sellerUID string) error {
 	})
 }
 
+// checkForgottenPayouts schedules the check of orders that no check is scheduled for, although their seller can
+// receive the money: those that were released while PAYOUTS was not stripe.
+func (m *Market) checkForgottenPayouts(ctx context.Context) error {
+	if m.rules.Payouts != PayoutsStripe {
+		return nil
+	}
+	filter := OrderFilter{Payout: EarningDue}
+	return each(func(page Page) ([]Booking, error) { return items(m.store.Orders(ctx, filter, page)) }, bookingID, func(b Booking) error {
+		if !b.Due.IsZero() {
+			return nil
+		}
+		u, err := m.store.User(ctx, b.SellerUID)
+		if err != nil || u.PayoutAccount == nil || !u.PayoutAccount.IsReady {
+			return ignoreNotFound(err)
+		}
+		return m.checkPayoutNow(ctx, b)
+	})
+}
+
 // checkPayoutNow schedules an immediate check of an order, if it waits for a transfer.
 func (m *Market) checkPayoutNow(ctx context.Context, b Booking) error {
 	if m.payoutStep(b) != payoutTransfer {
@@ -139,7 +158,8 @@ const (
 
 // accountState returns the state of a seller's account. It asks the provider about an
 // account that was not ready, because the seller may just come back from the provider's
-// page. If the provider is unavailable, it returns the stored state.
+// page. It does not store the answer: the webhook does, or the next check of an order that waits
+// for its payout. If the provider is unavailable, it returns the stored state.
 func (m *Market) accountState(ctx context.Context, uid string) (AccountState, error) {
 	if m.rules.Payouts != PayoutsStripe {
 		return "", nil
@@ -153,12 +173,12 @@ func (m *Market) accountState(ctx context.Context, uid string) (AccountState, er
 	case u.PayoutAccount.IsReady:
 		return AccountReady, nil
 	}
-	a, err := m.refreshAccountOf(ctx, u)
-	if errors.Is(err, ErrPaymentsUnavailable) {
-		err = nil
+	state, err := m.payouts.PayoutAccount(ctx, u.PayoutAccount.ID)
+	if err == nil && state.IsReady {
+		return AccountReady, nil
 	}
-	if a != nil && a.IsReady {
-		return AccountReady, err
+	if errors.Is(err, ErrPaymentsUnavailable) || errors.Is(err, ErrNoPayoutAccount) {
+		err = nil
 	}
 	return AccountPending, err
 }

@@ -24,7 +24,7 @@ func TestOnlyTheSellerSeesTheStateOfThePayoutAccount(t *testing.T) {
 	seller := e.seller()
 	wantState := func(state market.AccountState) {
 		t.Helper()
-		earnings, err := e.Earnings(e.ctx, seller)
+		earnings, err := e.Earnings(e.ctx, seller, market.Page{Limit: 200})
 		e.must(err)
 		if earnings.Account != state {
 			t.Errorf("the account is %q, want %q", earnings.Account, state)

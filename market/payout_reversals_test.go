@@ -1,7 +1,6 @@
 package market_test
 
 import (
-	"context"
 	"slices"
 	"testing"
 	"time"
@@ -18,43 +17,6 @@ func TestRefundReversesTheTransfer(t *testing.T) {
 	e.wantTransfers(b, 1, 1)
 	e.wantBalance(b, market.Balance{Charged: 40_00, Refunded: 40_00})
 	e.wantEarning(seller, market.EarningRefunded)
-}
-
-// changingStore calls change once, after the first read of a seller's earnings.
-type changingStore struct {
-	market.Store
-
-	change func()
-}
-
-func (s *changingStore) changeOnce() {
-	if change := s.change; change != nil {
-		s.change = nil
-		change()
-	}
-}
-
-func (s *changingStore) BookingsOfSeller(ctx context.Context, uid string, page market.Page) ([]market.Booking, error) {
-	defer s.changeOnce()
-	return s.Store.BookingsOfSeller(ctx, uid, page)
-}
-
-func (s *changingStore) LedgerOfSeller(ctx context.Context, uid string) ([]market.LedgerEntry, error) {
-	defer s.changeOnce()
-	return s.Store.LedgerOfSeller(ctx, uid)
-}
-
-func TestRefundDuringAReadOfEarningsIsADebt(t *testing.T) {
-	e := newEnvWith(t, stripeRules)
-	seller, account, b := e.addPaidOutSale()
-	e.bank.ChangeAccount(account, func(a *markettest.Account) { a.Spent = 1 })
-	e.store = &changingStore{Store: e.store, change: func() {
-		e.refund(b)
-		e.stepEvery(time.Second, 3)
-		e.wantTransfers(b, 1, 0)
-	}}
-	e.restart()
-	e.wantEarning(seller, market.EarningDebt)
 }
 
 func TestShortfallIsADebtUntilTheSellerHasTheMoney(t *testing.T) {

@@ -221,7 +221,7 @@ func (r *reconciliation) ledger(ctx context.Context, pay Payment, b *Booking) (D
 	if b == nil || b.Intent != pay.Transaction || pay.Outcome != PaymentKept {
 		return Difference{}, nil
 	}
-	ledger, expected := BalanceOf(all), b.balance()
+	ledger, expected := BalanceOf(all), b.Balance()
 	if !b.agrees(ledger) {
 		return Difference{Problem: fmt.Sprintf("The ledger has %s commission, %s paid out and %s waiting. The order says %s, %s and %s.",
 			Money(ledger.Commission, Currency), Money(ledger.PaidOut, Currency), Money(ledger.Waiting(), Currency),

@@ -171,6 +171,11 @@ type BookingStore interface {
 	Orders(ctx context.Context, f OrderFilter, page Page) (List[Booking], error)
 	// BookingsOfSeller returns a page of the bookings of a seller's phones, newest first.
 	BookingsOfSeller(ctx context.Context, sellerUID string, page Page) ([]Booking, error)
+	// SalesOf lists a seller's sales, the bookings with an EarningState, newest first. Total is
+	// exact up to MaxOrdersCounted.
+	SalesOf(ctx context.Context, sellerUID string, page Page) (List[Booking], error)
+	// SalesSums adds up all sales of a seller by their EarningState.
+	SalesSums(ctx context.Context, sellerUID string) (map[EarningState]SalesSum, error)
 	// PurgeBookings deletes up to limit bookings in BookingExpired or BookingCancelled
 	// whose EndedAt is set and before that time, and whose Due is not set. It returns how
 	// many.
@@ -212,8 +217,6 @@ type LedgerStore interface {
 	LedgerOfOrder(ctx context.Context, bookingID string) ([]LedgerEntry, error)
 	// LedgerOfOrders returns all entries of several orders, in any order.
 	LedgerOfOrders(ctx context.Context, bookingIDs []string) ([]LedgerEntry, error)
-	// LedgerOfSeller returns all entries of a seller's orders, by ID.
-	LedgerOfSeller(ctx context.Context, sellerUID string) ([]LedgerEntry, error)
 	// Ledger returns a page of all entries, by ID, descending.
 	Ledger(ctx context.Context, page Page) ([]LedgerEntry, error)
 }
@@ -285,6 +288,12 @@ type NotificationStore interface {
 	// NotificationOfCause returns the person's notification with this Cause.
 	NotificationOfCause(ctx context.Context, uid, cause string) (Notification, error)
 	NotificationsOf(ctx context.Context, uid string, page Page) (List[Notification], error)
+	// Reads returns which notifications a person has read. The other methods set
+	// Notification.ReadAt by it.
+	Reads(ctx context.Context, uid string) (Reads, error)
+	// SaveReads takes the Reads with Version one above the stored one, which is 0 if there is
+	// none. It returns ErrExists or ErrConflict if the stored version is another.
+	SaveReads(ctx context.Context, r Reads, effects []Effect) error
 	// UnreadNotifications returns a person's unread notifications, newest first, up to
 	// limit.
 	UnreadNotifications(ctx context.Context, uid string, limit int) ([]Notification, error)
@@ -294,7 +303,7 @@ type NotificationStore interface {
 	// SetNotificationEmails sets Email and EmailDue of those notifications whose Email is
 	// still before and whose EmailDue is set.
 	SetNotificationEmails(ctx context.Context, ids []string, before, email EmailWhen, due time.Time) error
-	// DeleteNotifications deletes all notifications of a person.
+	// DeleteNotifications deletes all notifications of a person, and which of them were read.
 	DeleteNotifications(ctx context.Context, uid string) error
 	// PurgeNotifications deletes up to limit notifications from before that time, oldest
 	// first, and returns how many.

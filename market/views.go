@@ -356,7 +356,7 @@ func (entry AuditEntry) View() AuditEntryView {
 // View returns the view for the person who gets it.
 func (n Notification) View() NotificationView {
 	v := NotificationView{
-		ID: n.ID, Version: n.Version, Kind: n.Kind, Text: n.Text, Subject: n.Subject, Link: n.Link, ProductID: n.ProductID,
+		ID: n.ID, Version: n.shownVersion(), Kind: n.Kind, Text: n.Text, Subject: n.Subject, Link: n.Link, ProductID: n.ProductID,
 		CreatedAt: n.At,
 	}
 	if !n.ReadAt.IsZero() {

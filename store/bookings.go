@@ -135,6 +135,21 @@ func (s *Store) BookingsOfSeller(ctx context.Context, sellerUID string, page mar
 	return withoutSlots(bookings.page(ctx, s, Keys{"seller": sellerUID}, page))
 }
 
+// SalesOf lists a seller's sales.
+func (s *Store) SalesOf(ctx context.Context, sellerUID string, page market.Page) (market.List[market.Booking], error) {
+	return bookingList(bookings.list(ctx, s, Keys{"sales": sellerUID}, page, market.MaxOrdersCounted))
+}
+
+// SalesSums adds up a seller's sales by their EarningState.
+func (s *Store) SalesSums(ctx context.Context, sellerUID string) (map[market.EarningState]market.SalesSum, error) {
+	totals, err := s.engine.Totals(ctx, &bookings.Info, Keys{"sales": sellerUID}, "sale", "waiting", "paidOut")
+	sums := map[market.EarningState]market.SalesSum{}
+	for state, total := range totals {
+		sums[market.EarningState(state)] = market.SalesSum{Waiting: total[0], PaidOut: total[1]}
+	}
+	return sums, err
+}
+
 // HeldBookings returns up to limit of a buyer's held bookings.
 func (s *Store) HeldBookings(ctx context.Context, buyerUID string, limit int) ([]market.Booking, error) {
 	return withoutSlots(bookings.page(ctx, s, Keys{"holder": buyerUID}, market.Page{Limit: limit}))
@@ -210,11 +225,6 @@ func (s *Store) LedgerOfOrder(ctx context.Context, bookingID string) ([]market.L
 // LedgerOfOrders returns all entries of several orders.
 func (s *Store) LedgerOfOrders(ctx context.Context, bookingIDs []string) ([]market.LedgerEntry, error) {
 	return s.ledgerBy(ctx, Keys{"booking": bookingIDs})
-}
-
-// LedgerOfSeller returns all entries of a seller's orders, by ID.
-func (s *Store) LedgerOfSeller(ctx context.Context, sellerUID string) ([]market.LedgerEntry, error) {
-	return s.ledgerBy(ctx, Keys{"seller": sellerUID})
 }
 
 func (s *Store) ledgerBy(ctx context.Context, where Keys) ([]market.LedgerEntry, error) {

@@ -31,6 +31,9 @@ type Engine interface {
 	Purge(ctx context.Context, kind *Info, before time.Time, limit int) (int, error)
 	// Sums returns the sums of a kind that declares them, in any order.
 	Sums(ctx context.Context, kind *Info) ([]Sum, error)
+	// Totals adds up keys of the documents of a list, for each value of the key by. Each of them
+	// is an int64. Documents without one of these keys do not count. The list is read as of one moment.
+	Totals(ctx context.Context, kind *Info, where Keys, by string, of ...string) (map[string][]int64, error)
 	// Search returns a page of the documents of the searched kind that a query finds, see
 	// market.ProductStore.
 	Search(ctx context.Context, q market.Query, page market.Page, countTo int) (Found, error)

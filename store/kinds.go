@@ -133,7 +133,16 @@ var bookings = Kind[booking]{
 	Info: Info{
 		Name: "bookings", Unique: [][]string{{"buyer", "slot"}},
 		Lists: [][]string{
-			{"buyer"}, {"buyer", "phone"}, {"holder"}, {"network"}, {"seller"}, {"status"}, {"state"}, {"payout"},
+			{"buyer"},
+			{"buyer", "phone"},
+			{"holder"},
+			{"network"},
+			{"seller"},
+			{"status"},
+			{"state"},
+			{"payout"},
+			{"sales"},
+			{"sales", "sale", "waiting", "paidOut"},
 		},
 		Many: []string{"pictures"}, Counted: []string{"buyer"}, Shard: "buyer", Raised: true,
 	},
@@ -144,6 +153,10 @@ var bookings = Kind[booking]{
 		keys := Keys{
 			"buyer": b.BuyerUID, "phone": b.ProductID, "seller": b.SellerUID, "status": string(b.Status),
 			"payout": string(b.PayoutState()), "pictures": pictures(b.Img),
+		}
+		if sale := b.EarningState(); sale != "" {
+			balance := b.Balance()
+			keys["sales"], keys["sale"], keys["waiting"], keys["paidOut"] = b.SellerUID, string(sale), balance.Waiting(), balance.PaidOut
 		}
 		if f := b.AfterSale(); f != nil {
 			keys["state"] = string(f.State)
@@ -199,10 +212,10 @@ var reports = Kind[market.Report]{
 }
 
 var ledger = Kind[market.LedgerEntry]{
-	Info:     Info{Name: "ledger", Lists: [][]string{{"booking"}, {"seller"}}},
+	Info:     Info{Name: "ledger", Lists: [][]string{{"booking"}}},
 	singular: "ledger entry",
 	id:       func(e market.LedgerEntry) string { return e.ID },
-	keys:     func(e market.LedgerEntry) Keys { return Keys{"booking": e.BookingID, "seller": e.SellerUID} },
+	keys:     func(e market.LedgerEntry) Keys { return Keys{"booking": e.BookingID} },
 }
 
 var auditEntries = Kind[market.AuditEntry]{
@@ -217,21 +230,23 @@ var auditEntries = Kind[market.AuditEntry]{
 
 var notifications = Kind[market.Notification]{
 	Info: Info{
-		Name: "notifications", Unique: [][]string{{"uid", "cause"}}, Lists: [][]string{{"uid"}, {"unread"}},
+		Name: "notifications", Unique: [][]string{{"uid", "cause"}}, Lists: [][]string{{"uid"}},
 		Counted: []string{"uid"}, Raised: true,
 	},
 	singular: "notification",
 	id:       func(n market.Notification) string { return n.ID },
 	version:  func(n *market.Notification) *int64 { return &n.Version },
-	keys: func(n market.Notification) Keys {
-		keys := Keys{"uid": n.UID, "cause": n.Cause}
-		if n.ReadAt.IsZero() {
-			keys["unread"] = n.UID
-		}
-		return keys
-	},
-	due:     func(n market.Notification) (string, time.Time) { return "notification", n.EmailDue },
-	expires: func(n market.Notification) time.Time { return n.At },
+	keys:     func(n market.Notification) Keys { return Keys{"uid": n.UID, "cause": n.Cause} },
+	due:      func(n market.Notification) (string, time.Time) { return "notification", n.EmailDue },
+	expires:  func(n market.Notification) time.Time { return n.At },
+}
+
+var reads = Kind[market.Reads]{
+	Info:     Info{Name: "notifications_read"},
+	singular: "read notifications",
+	id:       func(r market.Reads) string { return r.UID },
+	version:  func(r *market.Reads) *int64 { return &r.Version },
+	keys:     func(market.Reads) Keys { return nil },
 }
 
 var records = Kind[market.Record]{
@@ -261,7 +276,7 @@ var settings = Kind[setting]{
 var Kinds = sync.OnceValue(func() []*Info {
 	return []*Info{
 		users.info(), accounts.info(), sessions.info(), brands.info(), products.info(), bookings.info(), payments.info(), watching.info(),
-		reports.info(), ledger.info(), auditEntries.info(), notifications.info(), records.info(), settings.info(),
+		reports.info(), ledger.info(), auditEntries.info(), notifications.info(), reads.info(), records.info(), settings.info(),
 	}
 })
 

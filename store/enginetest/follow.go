@@ -37,11 +37,11 @@ var followCases = cases{
 			added(a.Kind, newID(), nil), replaced(a, nil), removed(replaced(a, nil)), dropped(a.Kind, newID()),
 		} {
 			w.Follow = []store.Write{
-				added(kind("ledger"), newID(), store.Keys{"seller": "sam"}), added(kind("records"), newID(), store.Keys{"kind": "k"}),
+				added(kind("ledger"), newID(), store.Keys{"booking": "sam"}), added(kind("records"), newID(), store.Keys{"kind": "k"}),
 			}
 			w.Follow[1].Queue, w.Follow[1].Due, w.Follow[1].Expires = "q", noon, noon
 			s.write(w)
-			s.wantList(kind("ledger"), store.Keys{"seller": "sam"}, w.Follow[0])
+			s.wantList(kind("ledger"), store.Keys{"booking": "sam"}, w.Follow[0])
 			s.wantList(kind("records"), store.Keys{"kind": "k"}, w.Follow[1])
 			s.equal(get[[]store.Doc](s)(s.Due(s.Context(), kind("records"), "q", noon, noon, 9)), docsOf(w.Follow[1]))
 			s.equal(get[int](s)(s.Purge(s.Context(), kind("records"), noon.AddDate(1, 0, 0), 9)), 1)
@@ -50,25 +50,25 @@ var followCases = cases{
 		s.wantEvents() // writes without events have none
 	},
 	"a document that follows is stored once": func(s env) {
-		w := following(added(kind("ledger"), newID(), store.Keys{"seller": "sam"}))
+		w := following(added(kind("ledger"), newID(), store.Keys{"booking": "sam"}))
 		s.write(w)
 		for range 2 {
-			s.wantList(kind("ledger"), store.Keys{"seller": "sam"}, w.Follow[0])
+			s.wantList(kind("ledger"), store.Keys{"booking": "sam"}, w.Follow[0])
 			get[[]market.Event](s)(s.PendingEvents(s.Context(), 9))
 		}
-		next := s.write(replaced(w.Follow[0], store.Keys{"seller": "bob"}))
+		next := s.write(replaced(w.Follow[0], store.Keys{"booking": "bob"}))
 		s.wantEvents(w)
 		s.wantStored(next)
-		s.wantList(kind("ledger"), store.Keys{"seller": "sam"})
+		s.wantList(kind("ledger"), store.Keys{"booking": "sam"})
 	},
 	"one whose ID exists is skipped": func(s env) {
-		existing := s.add(kind("ledger"), store.Keys{"seller": "sam"})
-		w := following(versioned(added(kind("ledger"), existing.ID, store.Keys{"seller": "bob"}), 7))
-		w.Follow = append(w.Follow, added(kind("ledger"), newID(), store.Keys{"seller": "bob"}))
+		existing := s.add(kind("ledger"), store.Keys{"booking": "sam"})
+		w := following(versioned(added(kind("ledger"), existing.ID, store.Keys{"booking": "bob"}), 7))
+		w.Follow = append(w.Follow, added(kind("ledger"), newID(), store.Keys{"booking": "bob"}))
 		s.write(w)
 		s.wantEvents(w)
 		s.wantStored(w, existing)
-		s.wantList(kind("ledger"), store.Keys{"seller": "bob"}, w.Follow[1])
+		s.wantList(kind("ledger"), store.Keys{"booking": "bob"}, w.Follow[1])
 	},
 	"one whose unique key exists is skipped": func(s env) {
 		k, keys := kind("notifications"), store.Keys{"uid": "ann", "cause": "sale"}

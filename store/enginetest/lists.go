@@ -114,6 +114,25 @@ var listCases = cases{
 			s.wantBothWays(k, store.Keys{"kind": value}, w)
 		}
 	},
+	"totals add up the keys of a list": func(s env) {
+		k := kind("bookings")
+		keys := func(seller, state string, waiting, paidOut int64) store.Keys {
+			return store.Keys{"sales": seller, "sale": state, "waiting": waiting, "paidOut": paidOut}
+		}
+		want := func(totals map[string][]int64) {
+			s.Helper()
+			s.equal(get[map[string][]int64](s)(s.Totals(s.Context(), k, store.Keys{"sales": "sam"}, "sale", "waiting", "paidOut")), totals)
+		}
+		want(map[string][]int64{})
+		a, b := s.add(k, keys("sam", "due", 1<<40, 0)), s.add(k, keys("sam", "debt", -3, 3))
+		s.add(k, keys("sam", "due", 5, 0))
+		s.add(k, keys("sue", "due", 100, 0))
+		s.add(k, store.Keys{"sales": "sam", "sale": "due", "waiting": int64(9)})
+		want(map[string][]int64{"due": {1<<40 + 5, 0}, "debt": {-3, 3}})
+		s.write(replaced(a, keys("sam", "paidOut", 0, 7)))
+		s.write(removed(b))
+		want(map[string][]int64{"due": {5, 0}, "paidOut": {0, 7}})
+	},
 	"sums have the number and the least of each value": func(s env) {
 		k := kind("products")
 		want := func(sums ...store.Sum) {

@@ -248,6 +248,37 @@ func (e *Engine) sum(ctx context.Context, kind *store.Info, limit int) (sums []s
 	return sums, total, nil
 }
 
+// Totals adds up keys of the documents of a list, for each value of the key by.
+func (e *Engine) Totals(ctx context.Context, kind *store.Info, where store.Keys, by string, of ...string) (totals map[string][]int64, err error) {
+	filter, group := listFilter(where), bson.D{field("_id", "$keys."+by)}
+	for _, key := range append([]string{by}, of...) {
+		filter = append(filter, field("keys."+key, bson.D{field("$exists", true)}))
+	}
+	for _, key := range of {
+		group = append(group, field(key, bson.D{field("$sum", "$keys."+key)}))
+	}
+	pipeline := mongo.Pipeline{{field("$match", filter)}, {field("$group", group)}}
+	err = e.retry(ctx, "add up "+kind.Name, func(ctx context.Context) error {
+		cursor, err := e.db.Collection(kind.Name).Aggregate(ctx, pipeline)
+		if err != nil {
+			return err
+		}
+		var groups []bson.Raw
+		if err := cursor.All(ctx, &groups); err != nil {
+			return err
+		}
+		totals = map[string][]int64{}
+		for _, g := range groups {
+			value := g.Lookup("_id").StringValue()
+			for _, key := range of {
+				totals[value] = append(totals[value], g.Lookup(key).AsInt64())
+			}
+		}
+		return nil
+	})
+	return totals, err
+}
+
 // eachBatch is how many documents Each passes at once.
 const eachBatch = 500
 

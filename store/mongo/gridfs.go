@@ -181,7 +181,7 @@ func (b *bucket) listObject(f mongo.GridFSFile, o *driver.ListOptions) *driver.L
 	return &driver.ListObject{Key: f.Name, ModTime: f.UploadDate, Size: f.Length, AsFunc: b.As}
 }
 
-// NewRangeReader returns a reader of length bytes of a file from an offset, or of allEntities
+// NewRangeReader returns a reader of length bytes of a file from an offset, or of all bytes
 // after the offset if length is negative.
 func (b *bucket) NewRangeReader(ctx context.Context, key string, offset, length int64, o *driver.ReaderOptions) (driver.Reader, error) {
 	all, err := b.revisions(ctx, key)

@@ -17,7 +17,7 @@ import (
 
 // schema is the version of the indexes below and of the format of stored entities.
 // Increase it with every change of either.
-const schema = 1
+const schema = 2
 
 // state is the collection of the store's own settings.
 const state = "state"
@@ -84,7 +84,7 @@ func (i index) model() mongo.IndexModel {
 
 // applySchema updates the database to this program's schema. Several processes may call it
 // concurrently: each index is created once. It returns an error if the database belongs to
-// another program or was written by a newer SecondRing.
+// another program or has another schema.
 func (e *Engine) applySchema(ctx context.Context) error {
 	stored, err := e.schema(ctx)
 	switch {
@@ -92,8 +92,8 @@ func (e *Engine) applySchema(ctx context.Context) error {
 		return err
 	case stored == schema:
 		return nil
-	case stored > schema:
-		return fmt.Errorf("written by a newer SecondRing (schema %d, this one knows %d): start that one", stored, schema)
+	case stored > 0:
+		return fmt.Errorf("its schema is %d, and this SecondRing reads %d", stored, schema)
 	case stored == noSchema:
 		if err := e.markDatabase(ctx); err != nil {
 			return err

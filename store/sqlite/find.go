@@ -171,6 +171,30 @@ func (e *Engine) Sums(ctx context.Context, kind *store.Info) (sums []store.Sum, 
 	return sums, err
 }
 
+// Totals adds up keys of the documents of a list, for each value of the key by.
+func (e *Engine) Totals(ctx context.Context, kind *store.Info, where store.Keys, by string, of ...string) (totals map[string][]int64, err error) {
+	what, present := "d."+quote(by), []string{"d." + quote(by) + " IS NOT NULL"}
+	for _, key := range of {
+		what, present = what+", sum(d."+quote(key)+")", append(present, "d."+quote(key)+" IS NOT NULL")
+	}
+	s := selectionOf(kind, where)
+	err = e.read(ctx, func(c *conn) error {
+		totals = map[string][]int64{}
+		return c.each(s.text(what, present...)+" GROUP BY 1", s.args, func(scan func(...any) error) error {
+			var value string
+			sums := make([]int64, len(of))
+			columns := []any{&value}
+			for i := range sums {
+				columns = append(columns, &sums[i])
+			}
+			err := scan(columns...)
+			totals[value] = sums
+			return err
+		})
+	})
+	return totals, err
+}
+
 // eachBatch is how many documents Each passes at once.
 const eachBatch = 500
 

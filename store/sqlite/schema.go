@@ -12,7 +12,7 @@ import (
 // are in a second table. Indexes and the triggers that count lists are made from the declaration.
 
 // format is the number of the file's format.
-const format = 1
+const format = 2
 
 // quote returns the name of a column or table.
 func quote(name string) string { return `"` + name + `"` }

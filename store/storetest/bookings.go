@@ -122,6 +122,41 @@ var bookingCases = cases{
 		s.equal(of(market.Page{Limit: 2, After: all[1].ID}), all[2:])
 		s.equal(len(of(market.Page{Limit: 2, After: all[2].ID})), 0)
 	},
+	"a seller's sales are listed and added up": func(s env) {
+		sale := func(b market.Booking, state market.FulfilmentState, outcome market.FulfilmentOutcome) market.Booking {
+			b.SellerUID, b.Status, b.Price, b.Commission = "sam", market.BookingPaid, 100, 5
+			b.Fulfilment = &market.Fulfilment{State: state, Outcome: outcome}
+			return b
+		}
+		sums := func(want map[market.EarningState]market.SalesSum) {
+			s.Helper()
+			s.equal(get[map[market.EarningState]market.SalesSum](s)(s.SalesSums(s.Context(), "sam")), want)
+		}
+		sums(map[market.EarningState]market.SalesSum{})
+		held, other := booking("ann", "p0"), sale(booking("ann", "p1"), market.FulfilmentSent, "")
+		held.SellerUID, other.SellerUID = "sam", "sue"
+		waiting, due := sale(booking("ann", "p2"), market.FulfilmentSent, ""), sale(booking("ann", "p3"), market.FulfilmentSettled, market.OutcomeRelease)
+		debt := sale(booking("ann", "p4"), market.FulfilmentSettled, market.OutcomeRelease)
+		debt.Status, debt.Payout = market.BookingRefunded, &market.Payout{Cents: 9500, Reference: "r"}
+		for _, b := range []market.Booking{held, other, waiting, due, debt} {
+			s.ok(s.AddBooking(s.Context(), b, 9, nil))
+		}
+		list := func(p market.Page) (market.List[market.Booking], error) { return s.SalesOf(s.Context(), "sam", p) }
+		wantPages(s, list, bookingID, debt, due, waiting)
+		sums(map[market.EarningState]market.SalesSum{
+			market.EarningWaiting: {Waiting: 10000}, market.EarningDue: {Waiting: 9500}, market.EarningDebt: {Waiting: -9500, PaidOut: 9500},
+		})
+		paid := due
+		paid.Payout, paid.Version = &market.Payout{Cents: 9500, Reference: "r"}, 2
+		s.ok(s.SaveBooking(s.Context(), paid, nil))
+		held = sale(held, market.FulfilmentWaiting, "")
+		held.Version = 2
+		s.ok(s.SaveBooking(s.Context(), held, nil))
+		wantPages(s, list, bookingID, debt, paid, waiting, held)
+		sums(map[market.EarningState]market.SalesSum{
+			market.EarningWaiting: {Waiting: 20000}, market.EarningPaidOut: {PaidOut: 9500}, market.EarningDebt: {Waiting: -9500, PaidOut: 9500},
+		})
+	},
 	"a buyer's list is newest first, in every status": func(s env) {
 		list := func(p market.Page) (market.List[market.Booking], error) { return s.BookingsOf(s.Context(), "ann", p) }
 		wantPages(s, list, bookingID)

@@ -35,20 +35,16 @@ var ledgerCases = cases{
 		s.wantError(s.SavePayment(s.Context(), p, effects(ledgerEntry("b1", "sam"))), market.ErrConflict)
 		s.equal(len(get[[]market.LedgerEntry](s)(s.Ledger(s.Context(), market.Page{Limit: 9}))), 0)
 	},
-	"entries of an order, of a seller and of all": func(s env) {
-		var all, ofOrder, ofSeller []market.LedgerEntry
+	"entries of an order, of several and of all": func(s env) {
+		var all, ofOrder []market.LedgerEntry
 		for _, e := range []market.LedgerEntry{ledgerEntry("b1", "sam"), ledgerEntry("b2", "sue"), ledgerEntry("b3", "sam"), ledgerEntry("b1", "sam")} {
 			s.ok(s.EndSession(s.Context(), "none", effects(e)))
 			all = append(all, e)
 			if e.BookingID == "b1" {
 				ofOrder = append(ofOrder, e)
 			}
-			if e.SellerUID == "sam" {
-				ofSeller = append(ofSeller, e)
-			}
 		}
 		s.equal(get[[]market.LedgerEntry](s)(s.LedgerOfOrder(s.Context(), "b1")), ofOrder)
-		s.equal(get[[]market.LedgerEntry](s)(s.LedgerOfSeller(s.Context(), "sam")), ofSeller)
 		several := get[[]market.LedgerEntry](s)(s.LedgerOfOrders(s.Context(), []string{"b1", "b3", "none"}))
 		slices.SortFunc(several, func(a, b market.LedgerEntry) int { return strings.Compare(a.ID, b.ID) })
 		s.equal(several, []market.LedgerEntry{all[0], all[2], all[3]})

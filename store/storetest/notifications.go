@@ -89,6 +89,32 @@ var notificationCases = cases{
 		s.equal(get[[]market.Notification](s)(s.UnreadNotifications(s.Context(), "ann", 9)), slices.Concat(all[:1], all[2:]))
 		s.equal(get[[]market.Notification](s)(s.UnreadNotifications(s.Context(), "ann", 2)), []market.Notification{all[0], all[2]})
 	},
+	"SaveReads marks notifications as read in one write, for every read of them": func(s env) {
+		n, unread, other := notification("ann"), notification("ann"), notification("bob")
+		for _, n := range []market.Notification{n, unread, other} {
+			s.ok(s.AddNotification(s.Context(), n, nil))
+		}
+		s.equal(get[market.Reads](s)(s.Reads(s.Context(), "ann")), market.Reads{})
+		r := market.Reads{UID: "ann", Marks: map[string]market.ReadMark{n.ID: {At: noon}, other.ID: {At: noon}}, Version: 1}
+		s.ok(s.SaveReads(s.Context(), r, effects(event(n.ID, 2), event(unread.ID, 3))))
+		s.wantEvents(event(n.ID, 2), event(unread.ID, 3))
+		s.wantError(s.SaveReads(s.Context(), r, nil), market.ErrExists)
+		s.equal(get[market.Reads](s)(s.Reads(s.Context(), "ann")), r)
+		n.ReadAt = noon
+		s.wantNotifications("ann", unread, n)
+		s.wantNotifications("bob", other)
+		s.equal(get[market.Notification](s)(s.Notification(s.Context(), n.ID)), n)
+		s.equal(get[market.Notification](s)(s.NotificationOfCause(s.Context(), "ann", n.Cause)), n)
+		s.equal(get[[]market.Notification](s)(s.UnreadNotifications(s.Context(), "ann", 9)), []market.Notification{unread})
+		s.equal(get[[]market.Notification](s)(s.NotificationsToEmail(s.Context(), n.EmailDue, 9)), []market.Notification{n, unread, other})
+		r.Version, r.Marks[unread.ID] = 3, market.ReadMark{At: noon}
+		s.wantError(s.SaveReads(s.Context(), r, nil), market.ErrConflict)
+		r.Version = 2
+		s.ok(s.SaveReads(s.Context(), r, nil))
+		s.equal(len(get[[]market.Notification](s)(s.UnreadNotifications(s.Context(), "ann", 9))), 0)
+		s.ok(s.DeleteNotifications(s.Context(), "ann"))
+		s.equal(get[market.Reads](s)(s.Reads(s.Context(), "ann")), market.Reads{})
+	},
 	"the newest 200 of each person are kept": func(s env) {
 		var all []market.Notification
 		other := notification("bob")

@@ -233,7 +233,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get your earnings (sellers only). Each event booking.changed of the topic me, about a phone that you sold, may change them. The header Live-Position of the response is for this topic */
+        /** Get your earnings and a page of your sales (sellers only). Each event booking.changed of the topic me, about a phone that you sold, may change them. The header Live-Position of the response is for this topic */
         get: operations["getEarnings"];
         put?: never;
         post?: never;
@@ -1639,7 +1639,7 @@ export interface components {
              * @description Prices of paid orders that are not settled, in US cents
              */
             handover: number;
-            /** @description The sales, newest first */
+            /** @description A page of the sales, newest first */
             lines: components["schemas"]["Earning"][];
             /**
              * Format: int64
@@ -3159,7 +3159,12 @@ export interface operations {
     };
     getEarnings: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Maximum number of items, 1 to 200. Default: 200 */
+                limit?: number;
+                /** @description Start of the page, copied unchanged from the Link header of the previous page. Status 400 if it is invalid or from another list */
+                cursor?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -3169,12 +3174,19 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    /** @description URL of the next page, with rel=next. Absent on the last page */
+                    Link?: string;
+                    /** @description topic=position: the topic with live updates of the list, and the position from which to subscribe at GET /live. Absent if there is no such topic for the caller */
+                    "Live-Position"?: string;
+                    /** @description Number of items on all pages. In a filtered list, 10000 means 10000 or more */
+                    "X-Total-Count"?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Earnings"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];

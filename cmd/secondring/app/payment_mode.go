@@ -81,7 +81,7 @@ func (p modeRecordingPayments) OpenIntent(ctx context.Context, r market.IntentRe
 	}
 	err = p.mode.store.SetMeta(ctx, p.mode.key, "begun")
 	if err != nil && !errors.Is(err, market.ErrExists) {
-		return market.Intent{}, fmt.Errorf("note what the store is paid with: %w", err)
+		return market.Intent{}, fmt.Errorf("record the payment mode of the store: %w", err)
 	}
 	p.mode.recorded.Store(true)
 	return intent, nil

@@ -122,7 +122,7 @@ func (r *reader) save(folder, name string, header *tar.Header, from io.Reader) e
 // limit bytes.
 func readSmall(header *tar.Header, from io.Reader, limit int64) ([]byte, error) {
 	if header.Size > limit {
-		return nil, damaged("%s of %d bytes is none of SecondRing's", header.Name, header.Size)
+		return nil, damaged("%s has %d bytes, which is too many", header.Name, header.Size)
 	}
 	return io.ReadAll(from)
 }

@@ -12,7 +12,7 @@ import (
 // Files of DATA_DIR that are locked. A lock ends with its process.
 const (
 	serverLock = "server.lock" // held by the server
-	useLock    = "use.lock"    // shared by all processes that have the store open; exclusive for a migration or a restore
+	useLock    = "use.lock"    // shared by all processes that have the store open; exclusive for an import or a restore
 )
 
 // LockServer makes this process the only server on the embedded store, because its live
@@ -36,13 +36,13 @@ func lockServer(dir string) (io.Closer, error) {
 	return lock, err
 }
 
-// lockShared prevents a migration and a restore while the store is open.
+// lockShared prevents an import and a restore while the store is open.
 func lockShared(dir string) (io.Closer, error) {
 	lock, err := lockFile(filepath.Join(dir, useLock), shared)
 	if errors.Is(err, errLocked) {
 		return nil, &settings.Error{
-			Setting: "DATA_DIR", Problem: "is " + dir + ", whose market is being moved at this moment",
-			Fix: "wait until secondring migrate is done",
+			Setting: "DATA_DIR", Problem: "is " + dir + ", where an import or a restore is running",
+			Fix: "wait until that is done",
 		}
 	}
 	return lock, err
@@ -60,7 +60,7 @@ func lockExclusive(dir string) (io.Closer, error) {
 	return lock, err
 }
 
-// lockKind is kind a file is locked.
+// lockKind is how a file is locked.
 type lockKind int
 
 const (

@@ -66,6 +66,21 @@ it("shows the three sums, how sellers are paid, and each sale with its link, sha
   expect(await screen.findByText(/we pay you and show/)).toBeVisible();
 });
 
+it("shows the sales of all pages", async () => {
+  const sums = onEarnings([]);
+  on("get", "/earnings", ({ url }) =>
+    new URL(url).searchParams.get("cursor") === "c+1"
+      ? { body: { ...sums, lines: [aSale({ productName: "Old" })] } }
+      : {
+          body: { ...sums, lines: [aSale({ productName: "New" })] },
+          headers: { Link: '</earnings?cursor=c%2B1>; rel="next"' },
+        },
+  );
+  renderEarnings();
+  expect(await findEarning("New")).toBeDefined();
+  expect(await findEarning("Old")).toBeDefined();
+});
+
 it("shows what the seller has paid back", async () => {
   onEarnings([aSale({ productName: "Repaid", state: "repaid", reference: "bank 7" })]);
   renderEarnings();

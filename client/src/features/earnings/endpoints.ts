@@ -11,7 +11,7 @@ let responses = 0;
 
 const earningsApi = api.injectEndpoints({
   endpoints: (build) => ({
-    /** What the signed-in seller has earned. No event contains it, so each response replaces the previous one. */
+    /** What the signed-in seller has earned, with all pages of sales. No event contains it, so each response replaces the previous one. */
     earnings: build.query({
       ...stored,
       // A closed screen learns of no event, so each visit fetches them.
@@ -20,8 +20,17 @@ const earningsApi = api.injectEndpoints({
         stored.queryFn(arg, store, extra, async (call) => {
           const result = await send(call);
           if (result.error) return result;
+          const sums = result.data as Earnings;
+          const lines = [...sums.lines];
+          let cursor = result.meta?.nextCursor;
+          while (cursor) {
+            const page = await send({ ...call, url: `${call.url}?${new URLSearchParams({ cursor })}` });
+            if (page.error) return page;
+            lines.push(...(page.data as Earnings).lines);
+            cursor = page.meta?.nextCursor;
+          }
           responses += 1;
-          return { ...result, data: { ...(result.data as Earnings), _id: "earnings", version: responses } };
+          return { ...result, data: { ...sums, lines, _id: "earnings", version: responses } };
         }),
     }),
     /** Returns the URL of Stripe's page on which the seller sets up their account. */
