@@ -13,6 +13,7 @@ import (
 
 	"secondring/api/rest"
 	"secondring/market"
+	"secondring/market/texts"
 )
 
 func (h handlers) productSearch() []rest.Route {
@@ -206,14 +207,14 @@ func (p params) text(name string) string {
 		p.wrong.Add(name, "must be a text")
 		return ""
 	}
-	return market.CleanLine(value)
+	return texts.CleanLine(value)
 }
 
 // several returns all values of a parameter, whether repeated or separated by commas.
 func (p params) several(name string) []string {
 	var all []string
 	for value := range strings.SplitSeq(strings.Join(p.values[name], ","), ",") {
-		switch value = market.CleanLine(value); {
+		switch value = texts.CleanLine(value); {
 		case !utf8.ValidString(value):
 			p.wrong.Add(name, "must be a text")
 		case value != "":
@@ -232,14 +233,14 @@ func (p params) severalGigabytes(name string) []int {
 	return all
 }
 
-// price returns a price (market.ParseDollars), at least minimum; 0 if it was not sent. The market
+// price returns a price (texts.ParseDollars), at least minimum; 0 if it was not sent. The market
 // checks the maximum.
 func (p params) price(name string, minimum int) int {
 	text := p.text(name)
 	if text == "" {
 		return 0
 	}
-	dollars, reason := market.ParseDollars(text)
+	dollars, reason := texts.ParseDollars(text)
 	switch {
 	case reason != "":
 		p.wrong.Add(name, reason)
@@ -252,7 +253,7 @@ func (p params) price(name string, minimum int) int {
 // gigabytes returns a whole number of GB, at least 1; 0 if it was not sent. The market checks the
 // maximum.
 func (p params) gigabytes(name string) int {
-	text := market.CleanNumber(p.text(name))
+	text := texts.CleanNumber(p.text(name))
 	if text == "" {
 		return 0
 	}

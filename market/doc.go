@@ -10,7 +10,7 @@
 // Start reading with entities.go, states.go and booking.go. The files, by subject:
 //
 //   - market: market.go (Market, Rules), entities.go, actor.go (who calls), errors.go,
-//     validation.go, text_validation.go, id.go, views.go and order_views.go (what readers see)
+//     validation.go, id.go, views.go and order_views.go (what readers see)
 //   - catalog: brands.go, products.go, product_update.go, product_removal.go, photos.go,
 //     search.go, query.go, tokenizer.go, spelling.go, corrections.go, reports.go
 //   - booking and waiting: booking.go, hold_release.go, states.go, waitlist.go
@@ -28,6 +28,7 @@
 //     purge.go, payment_checks.go, announcer.go, emailer.go
 //   - ports: store.go, store_hook.go, payments.go, payout_provider.go;
 //     Publisher in event.go, Pictures in photos.go
+//   - package texts: what people type, cleaned and checked
 //   - helpers: each.go, concurrently.go, keyed_lock.go, monotonic.go, failure_log.go
 //
 // A use case checks a call in the order of the statuses 404, 403, 422 and 409, and returns the

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"secondring/market/texts"
 )
 
 // Each function here returns the notifications of one kind of change, as events that are
@@ -201,8 +203,8 @@ func (m *Market) stepNotices(ctx context.Context, b Booking, step fulfilmentStep
 		buyer, seller = "your money is refunded", "the money is refunded to the buyer"
 	}
 	return []Effect{
-		toBuyer(fmt.Sprintf("An admin has decided about your order of %s: %s. Reason: %s", b.title(), buyer, CleanLine(f.Reason))),
-		toSeller(fmt.Sprintf("An admin has decided about your sale of %s: %s. Reason: %s", b.title(), seller, CleanLine(f.Reason))),
+		toBuyer(fmt.Sprintf("An admin has decided about your order of %s: %s. Reason: %s", b.title(), buyer, texts.CleanLine(f.Reason))),
+		toSeller(fmt.Sprintf("An admin has decided about your sale of %s: %s. Reason: %s", b.title(), seller, texts.CleanLine(f.Reason))),
 	}, nil
 }
 

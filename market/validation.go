@@ -8,6 +8,8 @@ import (
 	"time"
 	"unicode"
 	"unicode/utf8"
+
+	"secondring/market/texts"
 )
 
 // The longest texts, in characters, and prices, in whole US dollars.
@@ -66,7 +68,7 @@ func (f Fields) text(name, value string, max int) { f.required(name, value, max,
 func (f Fields) words(name, value string, max int) {
 	f.text(name, value, max)
 	if strings.ContainsFunc(value, func(c rune) bool {
-		return !unicode.In(c, unicode.L, unicode.M, unicode.Nd, unicode.Zs, unicode.Pd) && !isJoiner(c)
+		return !unicode.In(c, unicode.L, unicode.M, unicode.Nd, unicode.Zs, unicode.Pd) && !texts.IsJoiner(c)
 	}) {
 		f.Add(name, "may contain only letters, digits, spaces and hyphens")
 	}
@@ -79,7 +81,7 @@ func (f Fields) multiline(name, value string, max int) { f.required(name, value,
 func (f Fields) optional(name, value string, max int) { f.showable(name, value, max, false) }
 
 func (f Fields) required(name, value string, max int, lines bool) {
-	if !hasVisible(value) && IsDisplayable(value, true) {
+	if !texts.HasVisible(value) && texts.IsDisplayable(value, true) {
 		f.Add(name, "is required")
 		return
 	}
@@ -90,7 +92,7 @@ func (f Fields) showable(name, value string, max int, lines bool) {
 	switch {
 	case utf8.RuneCountInString(value) > max:
 		f.Add(name, fmt.Sprintf("is longer than %d characters", max))
-	case !IsDisplayable(value, lines):
+	case !texts.IsDisplayable(value, lines):
 		f.Add(name, cannotBeShown)
 	}
 }
