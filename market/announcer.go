@@ -70,7 +70,6 @@ func (k *announcer) rounds(ctx context.Context, all []*pendingAnnouncement) ([]*
 		if i < 0 {
 			continue
 		}
-		pending.phone = &found[i]
 		pending.comparison = pending.compare(found[i])
 		seller := found[i].SellerUID
 		if rounds[seller] == nil {

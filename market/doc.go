@@ -12,7 +12,7 @@
 //   - market: market.go (Market, Rules), entities.go, actor.go (who calls), errors.go,
 //     validation.go, id.go, views.go and order_views.go (what readers see)
 //   - catalog: brands.go, products.go, product_update.go, product_removal.go, photos.go,
-//     search.go, query.go, tokenizer.go, spelling.go, corrections.go, reports.go
+//     search.go, reports.go
 //   - booking and waiting: booking.go, hold_release.go, states.go, waitlist.go
 //   - payment: checkout.go, payment_outcome.go, refund.go, payment_checks.go, dispute.go
 //   - orders after the payment: orders.go, fulfilment.go, handover.go
@@ -28,6 +28,7 @@
 //     purge.go, payment_checks.go, announcer.go, emailer.go
 //   - ports: store.go, store_hook.go, payments.go, payout_provider.go;
 //     Publisher in event.go, Pictures in photos.go
+//   - package search: the query, its words, and corrections of them
 //   - package texts: what people type, cleaned and checked
 //   - helpers: each.go, concurrently.go, keyed_lock.go, monotonic.go, failure_log.go
 //

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"secondring/market/search"
 	"secondring/market/texts"
 )
 
@@ -130,7 +131,7 @@ func soldNotices(before, p Product, at time.Time) []Effect {
 // phones of the same name.
 func withdrawnNotices(p Product, at time.Time) []Effect {
 	var effects []Effect
-	others := linkSearch + Query{Text: p.Name, Brands: []string{p.BrandID}}.Encode()
+	others := linkSearch + search.Query{Text: p.Name, Brands: []string{p.BrandID}}.Encode()
 	for _, w := range p.Waitlist {
 		effects = append(effects, notify(w.UID, NotifyAvailable, p.ID, "The "+p.title()+" that you waited for is no longer for sale.", others, at))
 	}

@@ -9,26 +9,25 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"secondring/market/search"
 	"secondring/market/texts"
 )
 
-// The longest texts, in characters, and prices, in whole US dollars.
+// The longest texts, in characters, and the lowest price, in whole US dollars.
 const (
 	maxName   = 100
 	maxEmail  = 254
 	maxTitle  = 120
 	maxShort  = 120
+	maxColour = 40 // of Product.Colour
 	maxLong   = 4000
 	maxURL    = 500
 	minPrice  = 1
-	maxPrice  = 100_000
 	dayLayout = "2006-01-02"
 	// firstPostingDay is before every phone that is sold here.
 	firstPostingDay = "2000-01-01"
 	// firstTimeZone is the time zone in which a day begins first. So tomorrow of every caller is accepted.
 	firstTimeZone = 14 * time.Hour
-	// maxStorage is in GB. It is far above that of any phone.
-	maxStorage = 8192
 )
 
 // maxEntity is the largest size of an entity as JSON, in bytes. Each change of it is sent
@@ -137,15 +136,15 @@ func (f Fields) price(name string, dollars int) {
 	switch {
 	case dollars == 0:
 		f.Add(name, "is required, in whole US dollars")
-	case dollars < minPrice || dollars > maxPrice:
-		f.Add(name, fmt.Sprintf("must be between %d and %d whole US dollars", minPrice, maxPrice))
+	case dollars < minPrice || dollars > search.MaxPrice:
+		f.Add(name, fmt.Sprintf("must be between %d and %d whole US dollars", minPrice, search.MaxPrice))
 	}
 }
 
 // storage requires whole GB, or 0 for not given.
 func (f Fields) storage(name string, gigabytes int) {
-	if gigabytes < 0 || gigabytes > maxStorage {
-		f.Add(name, fmt.Sprintf("must be between 1 and %d whole GB", maxStorage))
+	if gigabytes < 0 || gigabytes > search.MaxStorage {
+		f.Add(name, fmt.Sprintf("must be between 1 and %d whole GB", search.MaxStorage))
 	}
 }
 
