@@ -138,7 +138,7 @@ func (a announcement) searchKeys(p Product) []searchKey {
 }
 
 // searchKey is under what people with saved searches are found: a brand, or AnyBrand, and an
-// aspect. All searches are found with the aspect newPhone.
+// aspect. All searches are found with the aspect search.NewPhone.
 type searchKey struct {
 	brand  string
 	aspect search.Aspect

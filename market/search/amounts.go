@@ -50,7 +50,7 @@ const firstYear, lastYear = 2005, 2035
 // and with the other words as its text. It is the query itself if the words have none.
 func (q Query) WithFilters() Query { return q.WithAmounts().WithColours() }
 
-// withAmounts is WithFilters without the colours.
+// WithAmounts is WithFilters without the colours.
 func (q Query) WithAmounts() Query {
 	all := lexemesOf(normalize(q.Text))
 	said := Query{}

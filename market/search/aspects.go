@@ -8,10 +8,10 @@ import "slices"
 // So it is enough to look at the searches with such a condition. Each condition is an aspect,
 // and the stores find people by the aspects of their searches.
 
-// aspect is one condition of a query.
+// Aspect is one condition of a query.
 type Aspect string
 
-// The aspects. newPhone stands for all conditions: a new phone did not match anything before.
+// The aspects. NewPhone stands for all conditions: a new phone did not match anything before.
 const (
 	NewPhone       Aspect = ""
 	aspectText     Aspect = "text"
@@ -26,7 +26,7 @@ const (
 	aspectFree     Aspect = "available"
 )
 
-// aspects returns the conditions of the query, except the brand, which no edit changes, and
+// Aspects returns the conditions of the query, except the brand, which no edit changes, and
 // except available:false: nobody needs to hear that a phone was booked.
 func (q Query) Aspects() []Aspect {
 	var all []Aspect
@@ -48,7 +48,7 @@ func (q Query) Aspects() []Aspect {
 	return all
 }
 
-// gained returns the aspects in which a phone may meet conditions after a change that it did
+// Gained returns the aspects in which a phone may meet conditions after a change that it did
 // not meet before.
 func Gained(before, p Phone) []Aspect {
 	var all []Aspect

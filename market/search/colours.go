@@ -33,7 +33,7 @@ func spelled(word string) string {
 	return word
 }
 
-// colourKey returns the form of a colour that is compared: "Space Gray" and "space-grey" are the
+// ColourKey returns the form of a colour that is compared: "Space Gray" and "space-grey" are the
 // same. It is "" if there is no letter or digit.
 func ColourKey(colour string) string {
 	words := splitWords(colour)
@@ -63,7 +63,7 @@ func (q Query) colourKeys() []string {
 	return keys
 }
 
-// withColours returns the query with the colour of its words as a filter, or with several that are
+// WithColours returns the query with the colour of its words as a filter, or with several that are
 // joined by "or". Several colours otherwise stay words: "rose gold", "blue black". They also stay
 // words if they contradict the query's own filter, so that both apply.
 func (q Query) WithColours() Query {

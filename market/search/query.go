@@ -193,7 +193,7 @@ func (q Query) Encode() string {
 	return strings.Join(all, "&")
 }
 
-// set returns the different values in order; nil for none.
+// Distinct returns the different values in order; nil for none.
 func Distinct[T cmp.Ordered](all []T) []T {
 	sorted := append([]T(nil), all...)
 	slices.Sort(sorted)

@@ -49,7 +49,7 @@ func mayBeName(word string) bool {
 // mayBegin returns whether a word may be the beginning of another one. A number is never cut.
 func mayBegin(word string) bool { return !isDigit(word[len(word)-1]) && !isColour(word) }
 
-// SearchedWords are the words that were searched instead of those that were typed.
+// Words are the words that were searched instead of those that were typed.
 type Words struct {
 	Text    string   // Query.Text
 	LeftOut []string // the words that were let go, as they were typed and in that order
@@ -136,7 +136,7 @@ func without(words []typedWord, i int) []typedWord {
 	return rest
 }
 
-// withoutWeak returns the words of a text without those that distinguish no models: first without
+// WithoutWeak returns the words of a text without those that distinguish no models: first without
 // weak words except networks, then without networks too.
 func WithoutWeak(text string) []Words {
 	var all []Words

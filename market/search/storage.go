@@ -6,6 +6,7 @@ import (
 	"strconv"
 )
 
+// Sizes of storages and memories in the words of a search.
 const (
 	gbPerTB    = 1024
 	minSizeGB  = 16 // smaller sizes are usually those of the memory

@@ -53,7 +53,7 @@ func isASCII(text string) bool {
 // other scripts, such as the vowels of Bengali, distinguish words and are not accents.
 func isAccent(c rune) bool { return 0x300 <= c && c <= 0x36f }
 
-// Words splits a text into words: sequences of letters, digits and marks, normalized. A plus
+// WordsOf splits a text into words: sequences of letters, digits and marks, normalized. A plus
 // directly after one is the word "plus". Any other character separates words. Order and
 // repetitions are kept.
 func WordsOf(text string) []string {
