@@ -8,6 +8,7 @@ import (
 	"secondring/api/cache"
 	"secondring/api/rest"
 	"secondring/market"
+	"secondring/market/search"
 )
 
 func (h handlers) brands() []rest.Route {
@@ -75,13 +76,13 @@ func (h handlers) productsOfBrand(w http.ResponseWriter, r *http.Request) error 
 		encode: viewed(view), id: productID,
 	}
 	if !in.Plain() {
-		list = h.searchListing(in, market.SortNewest, view, func(ctx context.Context, in market.Search) (market.SearchResult, error) {
+		list = h.searchListing(in, search.SortNewest, view, func(ctx context.Context, in market.Search) (market.SearchResult, error) {
 			return h.market.SearchBrand(ctx, reader == kindVisitor, id, in)
 		})
 	}
 	if market.IsID(id) {
 		list.topic = topicOfBrand(r, id)
-		if in.Plain() || in.Unfiltered() && in.Query.Sort == market.SortAvailable { // what our screens show
+		if in.Plain() || in.Unfiltered() && in.Query.Sort == search.SortAvailable { // what our screens show
 			list.reader, list.subjects = reader, []string{market.TopicBrand(id), cache.Brands}
 		}
 	}

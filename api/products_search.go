@@ -13,6 +13,8 @@ import (
 
 	"secondring/api/rest"
 	"secondring/market"
+	"secondring/market/search"
+	"secondring/market/texts"
 )
 
 func (h handlers) productSearch() []rest.Route {
@@ -53,7 +55,7 @@ var brandParam = rest.Param{Name: "brand", Description: "The _id of a brand. Sev
 func readSearch(r *http.Request) market.Search {
 	values := r.URL.Query()
 	if !hasSearchParams(values) {
-		return market.Search{Wrong: market.Fields{}, Query: market.Query{Sort: market.SortNewest}}
+		return market.Search{Wrong: market.Fields{}, Query: search.Query{Sort: search.SortNewest}}
 	}
 	return parseSearch(values)
 }
@@ -71,7 +73,7 @@ func hasSearchParams(values url.Values) bool {
 // parseSearch is readSearch for parsed parameters.
 func parseSearch(values url.Values) market.Search {
 	p := params{values: values, wrong: market.Fields{}}
-	return market.Search{Wrong: p.wrong, Query: market.Query{
+	return market.Search{Wrong: p.wrong, Query: search.Query{
 		Text:       p.text("q"),
 		Location:   p.text("location"),
 		Conditions: p.several("condition"),
@@ -93,10 +95,10 @@ func narrows(r *http.Request) bool { return readSearch(r).Query.Narrows() }
 // cursorsOf returns the cursors of one query's pages. A cursor is the position in the
 // order; if other words were searched, a space and these follow (encodeWords), so that further
 // pages continue the same list.
-func cursorsOf(q market.Query) rest.Cursors {
+func cursorsOf(q search.Query) rest.Cursors {
 	return rest.Cursors{Mark: "2:" + q.Fingerprint() + ":", Valid: func(after string) bool {
 		position, _, _ := strings.Cut(after, " ")
-		key, ok := market.ParseSortKey(position)
+		key, ok := search.ParseSortKey(position)
 		return ok && market.IsID(key.ID)
 	}}
 }
@@ -111,14 +113,14 @@ func parseMarketSearch(values url.Values) market.Search {
 
 func (h handlers) searchProducts(w http.ResponseWriter, r *http.Request) error {
 	in := parseMarketSearch(r.URL.Query())
-	return h.searchListing(in, market.SortAvailable, productView(r), func(ctx context.Context, in market.Search) (market.SearchResult, error) {
+	return h.searchListing(in, search.SortAvailable, productView(r), func(ctx context.Context, in market.Search) (market.SearchResult, error) {
 		return h.market.Search(ctx, readerKind(r) == kindVisitor, in)
 	}).serve(h, w, r)
 }
 
 // searchListing returns the listing of a search. Its order is the default one if the request
 // names none.
-func (h handlers) searchListing(asked market.Search, byDefault market.Sort, view func(market.Product) market.ProductView,
+func (h handlers) searchListing(asked market.Search, byDefault search.Sort, view func(market.Product) market.ProductView,
 	search func(context.Context, market.Search) (market.SearchResult, error),
 ) listing[market.Product] {
 	in := asked
@@ -134,7 +136,7 @@ func (h handlers) searchListing(asked market.Search, byDefault market.Sort, view
 		},
 		encode: viewed(view),
 		id: func(p market.Product) string {
-			position := made.Searched.SortKey(p).String()
+			position := made.Searched.SortKey(p.Searchable()).String()
 			if len(made.Words.LeftOut) == 0 && made.Words.Text == in.Query.WithFilters().Text {
 				return position
 			}
@@ -155,17 +157,17 @@ func (h handlers) searchListing(asked market.Search, byDefault market.Sort, view
 }
 
 // encodeWords encodes what was searched instead of the typed words for a cursor, without a space.
-func encodeWords(words market.SearchedWords) string {
+func encodeWords(words search.Words) string {
 	return url.Values{"q": {words.Text}, "out": words.LeftOut}.Encode()
 }
 
 // decodeWords returns the words that encodeWords encoded; nil for "".
-func decodeWords(text string) *market.SearchedWords {
+func decodeWords(text string) *search.Words {
 	values, err := url.ParseQuery(text)
 	if text == "" || err != nil {
 		return nil
 	}
-	return &market.SearchedWords{Text: values.Get("q"), LeftOut: values["out"]}
+	return &search.Words{Text: values.Get("q"), LeftOut: values["out"]}
 }
 
 // escaped encodes words for a header: everything except ASCII is percent-encoded.
@@ -175,21 +177,21 @@ var sortSeparators = strings.NewReplacer("-", "", "_", "", " ", "", ".", "")
 
 // sortNamed parses the name of a sort. Its words may be joined in any way, and it accepts
 // some synonyms. It returns an unknown name unchanged; the market refuses it.
-func sortNamed(name string) market.Sort {
+func sortNamed(name string) search.Sort {
 	plain := sortSeparators.Replace(strings.ToLower(name))
 	switch plain {
 	case "available", "availability":
-		return market.SortAvailable
+		return search.SortAvailable
 	case "newest", "new", "latest":
-		return market.SortNewest
+		return search.SortNewest
 	case "priceup", "priceasc", "priceascending", "pricelowtohigh", "cheapest":
-		return market.SortPriceUp
+		return search.SortPriceUp
 	case "pricedown", "pricedesc", "pricedescending", "pricehightolow":
-		return market.SortPriceDown
+		return search.SortPriceDown
 	case "saving", "savings", "discount":
-		return market.SortSaving
+		return search.SortSaving
 	default:
-		return market.Sort(name)
+		return search.Sort(name)
 	}
 }
 
@@ -206,14 +208,14 @@ func (p params) text(name string) string {
 		p.wrong.Add(name, "must be a text")
 		return ""
 	}
-	return market.CleanLine(value)
+	return texts.CleanLine(value)
 }
 
 // several returns all values of a parameter, whether repeated or separated by commas.
 func (p params) several(name string) []string {
 	var all []string
 	for value := range strings.SplitSeq(strings.Join(p.values[name], ","), ",") {
-		switch value = market.CleanLine(value); {
+		switch value = texts.CleanLine(value); {
 		case !utf8.ValidString(value):
 			p.wrong.Add(name, "must be a text")
 		case value != "":
@@ -232,14 +234,14 @@ func (p params) severalGigabytes(name string) []int {
 	return all
 }
 
-// price returns a price (market.ParseDollars), at least minimum; 0 if it was not sent. The market
+// price returns a price (texts.ParseDollars), at least minimum; 0 if it was not sent. The market
 // checks the maximum.
 func (p params) price(name string, minimum int) int {
 	text := p.text(name)
 	if text == "" {
 		return 0
 	}
-	dollars, reason := market.ParseDollars(text)
+	dollars, reason := texts.ParseDollars(text)
 	switch {
 	case reason != "":
 		p.wrong.Add(name, reason)
@@ -252,7 +254,7 @@ func (p params) price(name string, minimum int) int {
 // gigabytes returns a whole number of GB, at least 1; 0 if it was not sent. The market checks the
 // maximum.
 func (p params) gigabytes(name string) int {
-	text := market.CleanNumber(p.text(name))
+	text := texts.CleanNumber(p.text(name))
 	if text == "" {
 		return 0
 	}

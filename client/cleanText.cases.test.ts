@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 import { cleanCode, cleanEmail, cleanLine, cleanLines, cleanNumber, cleanPhone } from "./src/lib/cleanText";
 import { parseDollars, type WrongDollars } from "./src/lib/dollars";
 
-/** The tables of cases; the server passes them too (market/clean_text_test.go, market/dollars_test.go). */
-const readTable = (name: string): unknown => JSON.parse(readFileSync(`../market/testdata/${name}`, "utf8"));
+/** The tables of cases; the server passes them too (market/texts/clean_test.go, market/texts/dollars_test.go). */
+const readTable = (name: string): unknown => JSON.parse(readFileSync(`../market/texts/testdata/${name}`, "utf8"));
 const texts = readTable("texts.json") as {
   cases: { kind: keyof typeof cleaners; text: string; want: string }[];
   characters: { from: string; to: string; want: string }[];

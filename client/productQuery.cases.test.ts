@@ -12,8 +12,8 @@ import {
   tokenize,
 } from "./src/lib/productQuery";
 
-/** The table of cases; the server's market passes it too (market/querycases_test.go). */
-const cases = JSON.parse(readFileSync("../market/testdata/query_cases.json", "utf8")) as {
+/** The table of cases; the server's market passes it too (market/search/query_cases_test.go). */
+const cases = JSON.parse(readFileSync("../market/search/testdata/query_cases.json", "utf8")) as {
   phone: SearchableProduct;
   matches: { query: Partial<Query>; want: boolean }[];
   words: { text: string; words: string[] }[];

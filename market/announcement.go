@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 	"time"
+
+	"secondring/market/search"
 )
 
 // announcementKind is the Kind of the records that store announcements.
@@ -24,8 +26,8 @@ type announcement struct {
 	// Gained are the aspects in which the phone may match searches that it did not match
 	// before; just newPhone for a new one. Before has the old values of the fields that
 	// searches compare, if any has changed.
-	Gained []aspect
-	Before *Product
+	Gained []search.Aspect
+	Before *search.Phone
 }
 
 // watchedChange is a change of a phone of which its watchers are notified.
@@ -44,9 +46,9 @@ func announcementOf(kind string, before, p Product, at time.Time) []Effect {
 	}
 	a := announcement{ProductID: p.ID, From: p.Version, Version: p.Version, Changes: watchedChanges(before, p)}
 	if kind == TypeProductAdded {
-		a.Gained = []aspect{newPhone}
-	} else if a.Gained = gained(before, p); len(a.Gained) > 0 {
-		a.Before = new(before.searchable())
+		a.Gained = []search.Aspect{search.NewPhone}
+	} else if a.Gained = search.Gained(before.Searchable(), p.Searchable()); len(a.Gained) > 0 {
+		a.Before = new(before.Searchable())
 	}
 	if len(a.Changes) == 0 && len(a.Gained) == 0 {
 		return nil
@@ -123,8 +125,8 @@ func (a announcement) with(later announcement) announcement {
 // before.
 func (a announcement) searchKeys(p Product) []searchKey {
 	gained := a.Gained
-	if slices.Contains(gained, newPhone) {
-		gained = []aspect{newPhone} // finds all searches
+	if slices.Contains(gained, search.NewPhone) {
+		gained = []search.Aspect{search.NewPhone} // finds all searches
 	}
 	var keys []searchKey
 	for _, brand := range []string{p.BrandID, AnyBrand} {
@@ -135,16 +137,38 @@ func (a announcement) searchKeys(p Product) []searchKey {
 	return keys
 }
 
-// searchable returns the phone with only the fields that Query.Matches compares.
-func (p Product) searchable() Product {
-	s := Product{
-		BrandID: p.BrandID, Brand: p.Brand, Name: p.Name, Description: p.Description, Condition: p.Condition,
-		ResalePrice: p.ResalePrice, Storage: p.Storage, Colour: p.Colour, Location: p.Location, Verified: p.Verified,
+// searchKey is under what people with saved searches are found: a brand, or AnyBrand, and an
+// aspect. All searches are found with the aspect search.NewPhone.
+type searchKey struct {
+	brand  string
+	aspect search.Aspect
+}
+
+// String returns the key for Store.WatchingOfSearches. IDs of brands contain no slash.
+func (k searchKey) String() string {
+	if k.aspect == search.NewPhone {
+		return k.brand
 	}
-	if p.Hold != nil {
-		s.Hold = &Hold{}
+	return k.brand + "/" + string(k.aspect)
+}
+
+// SearchKeys returns the keys under which the person's searches are found, each once.
+func (w Watching) SearchKeys() []string {
+	var all []string
+	for _, s := range w.Searches {
+		aspects := append(s.Query.Aspects(), search.NewPhone)
+		for _, brand := range s.brands() {
+			for _, a := range aspects {
+				all = append(all, searchKey{brand, a}.String())
+			}
+		}
 	}
-	return s
+	return search.Distinct(all)
+}
+
+// hasKey returns whether the search is found under the key.
+func (s SavedSearch) hasKey(k searchKey) bool {
+	return slices.Contains(s.brands(), k.brand) && (k.aspect == search.NewPhone || slices.Contains(s.Query.Aspects(), k.aspect))
 }
 
 // forWatcher returns the notification of a change for somebody who watches the phone. p is the
@@ -213,33 +237,32 @@ func TellPricesOfNow(ctx context.Context, s PhoneReader, all []Notification) err
 
 // comparison compares the phone of an announcement with searches.
 type comparison struct {
-	before, now *matcher // before is nil for a new phone
+	phone       Product
+	before, now *search.Matcher // before is nil for a new phone
 }
 
 // compare returns the comparison for the current state of the phone. A hold that has begun
 // since is not compared: a new hold alone is no news for anybody.
 func (a announcement) compare(p Product) comparison {
-	c := comparison{now: newMatcher(p)}
+	c := comparison{phone: p, now: search.NewMatcher(p.Searchable())}
 	if a.Before != nil {
 		before := *a.Before
-		if p.Hold != nil {
-			before.Hold = p.Hold
-		}
-		c.before = newMatcher(before)
+		before.Booked = before.Booked || p.Booked()
+		c.before = search.NewMatcher(before)
 	}
 	return c
 }
 
 // isNewMatch returns whether the search matches the phone now and did not match it before.
-func (c comparison) isNewMatch(q Query) bool {
-	return c.now.matches(q) && (c.before == nil || !c.before.matches(q))
+func (c comparison) isNewMatch(q search.Query) bool {
+	return c.now.Matches(q) && (c.before == nil || !c.before.Matches(q))
 }
 
 // forSearcher returns the notification for a person's saved searches that match the phone now
 // and did not match it before: for those with a key, and with none of the earlier keys. It
 // returns none if there is no such search.
 func (c comparison) forSearcher(w Watching, key searchKey, earlier []searchKey, at time.Time) (all []Notification) {
-	p := c.now.phone
+	p := c.phone
 	if p.Sold || w.UID == p.SellerUID {
 		return nil
 	}

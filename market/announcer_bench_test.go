@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"secondring/market"
+	"secondring/market/search"
 )
 
 // BenchmarkPriceAnnouncement measures the notification of 10,000 watchers of a phone whose price
@@ -36,7 +37,7 @@ func BenchmarkPriceAnnouncement(b *testing.B) {
 // one a second, in a market with 10,000 saved searches that name no brand, one for each person.
 func BenchmarkEditsBesideSearchesWithoutBrand(b *testing.B) {
 	const edits = 84
-	queries := []market.Query{
+	queries := []search.Query{
 		{Text: "pixel pro"},
 		{MaxPrice: 20},
 		{Text: "galaxy", MaxPrice: 30},

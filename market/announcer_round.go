@@ -15,8 +15,7 @@ type pendingAnnouncement struct {
 	comparison
 
 	job    *Job
-	merged bool // it has the content of other jobs
-	phone  *Product
+	merged bool          // it has the content of other jobs
 	keys   []searchKey   // those whose people were read
 	pause  time.Duration // of a seller whose budget is used up
 	err    error         // why it is not processed any further
@@ -90,7 +89,7 @@ func (r *announcerRound) active(some []*pendingAnnouncement) []*pendingAnnouncem
 func (r *announcerRound) searchKeys() []searchKey {
 	var all []searchKey
 	for _, pending := range r.queue {
-		for _, key := range pending.searchKeys(*pending.phone) {
+		for _, key := range pending.searchKeys(pending.phone) {
 			if !slices.Contains(all, key) {
 				all = append(all, key)
 			}
@@ -118,7 +117,7 @@ func (r *announcerRound) notifyWatchers(ctx context.Context, pending *pendingAnn
 		[]*pendingAnnouncement{pending},
 		func(pending *pendingAnnouncement, w Watching, at time.Time) (all []Notification) {
 			for _, change := range pending.Changes {
-				if n, ok := change.forWatcher(*pending.phone, w, at); ok {
+				if n, ok := change.forWatcher(pending.phone, w, at); ok {
 					all = append(all, n)
 				}
 			}
@@ -130,7 +129,7 @@ func (r *announcerRound) notifyWatchers(ctx context.Context, pending *pendingAnn
 // notifySearchers notifies the people with saved searches that have a key.
 func (r *announcerRound) notifySearchers(ctx context.Context, key searchKey) {
 	concerned := slices.DeleteFunc(slices.Clone(r.queue), func(pending *pendingAnnouncement) bool {
-		return !slices.Contains(pending.searchKeys(*pending.phone), key)
+		return !slices.Contains(pending.searchKeys(pending.phone), key)
 	})
 	r.notify(ctx, audience{
 		key.String(), Store.WatchingOfSearches, concerned,

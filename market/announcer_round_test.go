@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"secondring/market"
+	"secondring/market/search"
 )
 
 // watchingReads counts the pages of people who are read, by the phone or by the key of their
@@ -36,7 +37,7 @@ func TestWaitingEditsOfAPhoneAreOneAnnouncement(t *testing.T) {
 	p := e.phone(seller)
 	e.stepAnnouncer()
 	e.mustWatch(watcher, p)
-	e.mustSaveSearch(searcher, market.Query{MaxPrice: 35})
+	e.mustSaveSearch(searcher, search.Query{MaxPrice: 35})
 	booking := e.mustBook(e.buyer(), p)
 	e.must(e.cancelAsBuyer(booking))
 	for _, price := range []int{45, 42, 30, 33} {
@@ -104,7 +105,7 @@ func (m manySearchers) WatchingOfSearches(ctx context.Context, key string, page 
 	var people []market.Watching
 	for i := m.people; i > 0 && len(people) < page.Limit; i-- {
 		if id := fmt.Sprintf("%06d", i); page.After == "" || id < page.After {
-			people = append(people, market.Watching{ID: id, UID: id, Searches: []market.SavedSearch{{ID: id, Query: market.Query{MaxPrice: 1}}}})
+			people = append(people, market.Watching{ID: id, UID: id, Searches: []market.SavedSearch{{ID: id, Query: search.Query{MaxPrice: 1}}}})
 		}
 	}
 	return people, nil

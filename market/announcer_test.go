@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"secondring/market"
+	"secondring/market/search"
 )
 
 // addWatchers adds n people who watch a phone, and returns their UIDs.
@@ -33,7 +34,7 @@ func (e *env) mustWatch(who market.Actor, p market.Product) {
 	e.must(e.Watch(e.ctx, who, p.ID))
 }
 
-func (e *env) mustSaveSearch(who market.Actor, q market.Query) market.SavedSearch {
+func (e *env) mustSaveSearch(who market.Actor, q search.Query) market.SavedSearch {
 	e.t.Helper()
 	s, err := e.SaveSearch(e.ctx, who, market.SavedSearchRequest{Name: "Mine", Query: q})
 	e.must(err)
@@ -127,10 +128,10 @@ func TestSavedSearchIsNotifiedOfAPhoneOnce(t *testing.T) {
 	seller, searcher := e.seller(), e.buyer()
 	old := e.phone(seller)
 	e.stepAnnouncer()
-	all := e.mustSaveSearch(searcher, market.Query{Text: "3310", MaxPrice: 50})
-	cheap := e.mustSaveSearch(searcher, market.Query{Brands: []string{e.brand.ID}, MaxPrice: 20})
-	e.mustSaveSearch(searcher, market.Query{Text: "pixel"})
-	e.mustSaveSearch(seller, market.Query{Text: "3310"})
+	all := e.mustSaveSearch(searcher, search.Query{Text: "3310", MaxPrice: 50})
+	cheap := e.mustSaveSearch(searcher, search.Query{Brands: []string{e.brand.ID}, MaxPrice: 20})
+	e.mustSaveSearch(searcher, search.Query{Text: "pixel"})
+	e.mustSaveSearch(seller, search.Query{Text: "3310"})
 	e.stepAnnouncer()
 	e.wantNotificationKinds(searcher)
 
@@ -165,8 +166,8 @@ func TestSavedSearchIsNotifiedOfAHeldPhoneThatChanges(t *testing.T) {
 	e := newEnv(t)
 	seller, verified, available := e.seller(), e.buyer(), e.buyer()
 	p := e.phone(seller)
-	e.mustSaveSearch(verified, market.Query{Verified: new(true)})
-	e.mustSaveSearch(available, market.Query{Verified: new(true), Available: new(true)})
+	e.mustSaveSearch(verified, search.Query{Verified: new(true)})
+	e.mustSaveSearch(available, search.Query{Verified: new(true), Available: new(true)})
 	e.stepAnnouncer()
 	booking := e.mustBook(e.buyer(), p)
 	due, err := e.store.RecordsDue(e.ctx, "announcement", e.clock.Now(), 10)

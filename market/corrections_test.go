@@ -10,6 +10,7 @@ import (
 
 	"secondring/market"
 	"secondring/market/markettest"
+	"secondring/market/search"
 )
 
 // newStockedEnv returns a market with an iPhone 12 of Apple, a Galaxy S21 of Samsung, and a
@@ -47,7 +48,7 @@ func (e *env) addPhoneOf(seller market.Actor, b market.Brand, name string) marke
 // wantSearch fails the test unless the query finds this many phones with these words, without
 // the ones that were let go: "iphone, not blue 5g". "" means the words as typed,
 // without filters.
-func (e *env) wantSearch(q market.Query, total int, searched string) {
+func (e *env) wantSearch(q search.Query, total int, searched string) {
 	e.t.Helper()
 	found, err := e.Search(e.ctx, true, firstPage(q))
 	got := found.Words.Text
@@ -92,30 +93,30 @@ func TestSearchCorrectsTypingErrors(t *testing.T) {
 		"xyz rings oneplus":      "rings oneplus, not xyz", // no phone has xyz
 		"galxy rings still mint": "galaxy rings still, not mint",
 	} {
-		e.wantSearch(market.Query{Text: text}, 1, want)
+		e.wantSearch(search.Query{Text: text}, 1, want)
 	}
 	for _, text := range []string{"zzzzzz", "dhaka", "dhak", "s20", "red", "1 2 3 4 5 6 7 8 iphne", "s2"} {
-		e.wantSearch(market.Query{Text: text}, 0, "")
+		e.wantSearch(search.Query{Text: text}, 0, "")
 	}
 
 	t.Run("with all filters", func(t *testing.T) {
 		apple := []string{phones["Apple"].BrandID}
-		e.wantSearch(market.Query{Text: "iphne", Brands: apple, MaxPrice: 40}, 1, "iphone")
-		e.wantSearch(market.Query{Text: "samsng", Brands: apple}, 0, "")
-		e.wantSearch(market.Query{Text: "iphne", MaxPrice: 39}, 0, "")
-		e.wantSearch(market.Query{Text: "iphone", MaxPrice: 39}, 0, "")
-		e.wantSearch(market.Query{Text: "blue iphne under 40"}, 1, "iphone, not blue")
-		e.wantSearch(market.Query{Text: "still iphone under $39"}, 0, "still iphone") // no other phone that still rings
+		e.wantSearch(search.Query{Text: "iphne", Brands: apple, MaxPrice: 40}, 1, "iphone")
+		e.wantSearch(search.Query{Text: "samsng", Brands: apple}, 0, "")
+		e.wantSearch(search.Query{Text: "iphne", MaxPrice: 39}, 0, "")
+		e.wantSearch(search.Query{Text: "iphone", MaxPrice: 39}, 0, "")
+		e.wantSearch(search.Query{Text: "blue iphne under 40"}, 1, "iphone, not blue")
+		e.wantSearch(search.Query{Text: "still iphone under $39"}, 0, "still iphone") // no other phone that still rings
 	})
 	t.Run("in a brand", func(t *testing.T) {
-		found, err := e.SearchBrand(e.ctx, true, phones["Apple"].BrandID, firstPage(market.Query{Text: "iphne"}))
+		found, err := e.SearchBrand(e.ctx, true, phones["Apple"].BrandID, firstPage(search.Query{Text: "iphne"}))
 		if e.must(err); found.Total != 1 || found.Words.Text != "iphone" {
 			t.Errorf("%+v", found)
 		}
 	})
 	t.Run("on the first page only", func(t *testing.T) {
-		in := firstPage(market.Query{Text: "iphne"})
-		in.Page.After = market.SortKey{ID: "x"}.String()
+		in := firstPage(search.Query{Text: "iphne"})
+		in.Page.After = search.SortKey{ID: "x"}.String()
 		found, err := e.Search(e.ctx, true, in)
 		if e.must(err); found.Total != 0 || found.Words.Text != "iphne" {
 			t.Errorf("%+v", found)
@@ -127,22 +128,22 @@ func TestSearchCorrectsTypingErrors(t *testing.T) {
 // ten minutes.
 func TestCorrectionsUseTheWordsOfCurrentPhones(t *testing.T) {
 	e, phones := newStockedEnv(t)
-	e.wantSearch(market.Query{Text: "iphne"}, 1, "iphone")
+	e.wantSearch(search.Query{Text: "iphne"}, 1, "iphone")
 	seller := e.seller()
-	e.wantSearch(market.Query{Text: "zenfnoe"}, 0, "")
+	e.wantSearch(search.Query{Text: "zenfnoe"}, 0, "")
 	zenfone := e.addPhoneOf(seller, e.mustAddBrand("Asus"), "Zenfone 8")
-	e.wantSearch(market.Query{Text: "zenfnoe"}, 1, "zenfone")
+	e.wantSearch(search.Query{Text: "zenfnoe"}, 1, "zenfone")
 	name := "Padfone"
 	_, err := e.ChangeProduct(e.ctx, seller, zenfone.ID, market.ProductChange{Name: &name})
 	e.must(err)
-	e.wantSearch(market.Query{Text: "zenfnoe"}, 0, "")
-	e.wantSearch(market.Query{Text: "padfnoe"}, 0, "")
+	e.wantSearch(search.Query{Text: "zenfnoe"}, 0, "")
+	e.wantSearch(search.Query{Text: "padfnoe"}, 0, "")
 	e.clock.Pass(11 * time.Minute)
-	e.wantSearch(market.Query{Text: "padfnoe"}, 1, "padfone")
+	e.wantSearch(search.Query{Text: "padfnoe"}, 1, "padfone")
 	iphone := e.stored(phones["Apple"])
 	iphone.Version++
 	e.must(e.store.RemoveProduct(e.ctx, iphone, nil))
-	e.wantSearch(market.Query{Text: "iphne"}, 0, "")
+	e.wantSearch(search.Query{Text: "iphne"}, 0, "")
 }
 
 // largeStore has size phones, all named Lumia, and counts the phones that it returns.
@@ -151,11 +152,11 @@ type largeStore struct {
 	size, read int
 }
 
-func (s *largeStore) SearchProducts(_ context.Context, q market.Query, page market.Page, _ int) (list market.List[market.Product], err error) {
+func (s *largeStore) SearchProducts(_ context.Context, q search.Query, page market.Page, _ int) (list market.List[market.Product], err error) {
 	if q.Text != "" {
 		return list, nil
 	}
-	after, paged := market.ParseSortKey(page.After)
+	after, paged := search.ParseSortKey(page.After)
 	for i := s.size; i > 0 && len(list.Items) < page.Limit; i-- {
 		if id := fmt.Sprintf("%024x", i); !paged || id < after.ID {
 			list.Items = append(list.Items, market.Product{ID: id, Name: "Lumia"})
@@ -172,7 +173,7 @@ func TestCorrectionsReadFewPhones(t *testing.T) {
 	m := market.New(store, markettest.NewClock(time.UnixMilli(0)), defaultRules, nil)
 	for _, limit := range []int{13_000, 50, 3_000} {
 		store.read = 0
-		if _, err := m.Search(t.Context(), true, firstPage(market.Query{Text: "lumiia"})); err != nil {
+		if _, err := m.Search(t.Context(), true, firstPage(search.Query{Text: "lumiia"})); err != nil {
 			t.Fatal(err)
 		}
 		if store.read > limit {
@@ -190,7 +191,7 @@ type pausedStore struct {
 	reading, resume chan struct{}
 }
 
-func (s *pausedStore) SearchProducts(ctx context.Context, q market.Query, page market.Page, countTo int) (market.List[market.Product], error) {
+func (s *pausedStore) SearchProducts(ctx context.Context, q search.Query, page market.Page, countTo int) (market.List[market.Product], error) {
 	if s.reading != nil && q.Text == "" {
 		s.reading <- struct{}{}
 		<-s.resume
@@ -203,7 +204,7 @@ func TestCorrectionsDoNotWaitForReading(t *testing.T) {
 	store := &pausedStore{Store: e.store}
 	m := market.New(store, e.clock, defaultRules, nil)
 	corrected := func() string {
-		found, err := m.Search(t.Context(), true, firstPage(market.Query{Text: "iphne"}))
+		found, err := m.Search(t.Context(), true, firstPage(search.Query{Text: "iphne"}))
 		if err != nil {
 			t.Error(err)
 		}

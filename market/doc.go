@@ -10,15 +10,15 @@
 // Start reading with entities.go, states.go and booking.go. The files, by subject:
 //
 //   - market: market.go (Market, Rules), entities.go, actor.go (who calls), errors.go,
-//     validation.go, text_validation.go, id.go, views.go and order_views.go (what readers see)
+//     validation.go, id.go, views.go and order_views.go (what readers see)
 //   - catalog: brands.go, products.go, product_update.go, product_removal.go, photos.go,
-//     search.go, query.go, tokenizer.go, spelling.go, corrections.go, reports.go
+//     search.go, reports.go
 //   - booking and waiting: booking.go, hold_release.go, states.go, waitlist.go
 //   - payment: checkout.go, payment_outcome.go, refund.go, payment_checks.go, dispute.go
 //   - orders after the payment: orders.go, fulfilment.go, handover.go
 //   - money: ledger.go, earnings.go, payouts.go, payout_accounts.go, payout_transfers.go,
 //     books.go, reconcile.go and repair.go (comparison with the provider)
-//   - people: people.go, seller_phones.go, user_deletion.go, account_deletion.go,
+//   - people: people.go, verification.go, user_deletion.go,
 //     data_export.go, removals.go (deletions, passwords and roles that a restore must
 //     repeat), auditlog.go
 //   - notifications: notices.go (texts), notifications.go, watching.go, announcement.go,
@@ -26,9 +26,11 @@
 //   - events: event.go, change_events.go
 //   - what runs when nobody calls: background.go (the list), runner.go, jobs.go, relay.go, sweep.go,
 //     purge.go, payment_checks.go, announcer.go, emailer.go
-//   - ports: store.go, store_hook.go, payments.go, payout_provider.go;
+//   - ports: store.go, store_hook.go, payments.go;
 //     Publisher in event.go, Pictures in photos.go
-//   - helpers: each.go, concurrently.go, keyed_lock.go, monotonic.go, failure_log.go
+//   - package search: the query, its words, and corrections of them
+//   - package texts: what people type, cleaned and checked
+//   - helpers: each.go
 //
 // A use case checks a call in the order of the statuses 404, 403, 422 and 409, and returns the
 // first error. Packages api/server and api/rest have checked the credentials (401) and the format

@@ -2,7 +2,9 @@ package market
 
 import (
 	"context"
+	"errors"
 	"iter"
+	"sync"
 )
 
 // eachPage yields a list page by page. After an error it yields nothing more.
@@ -77,4 +79,21 @@ func (m *Market) eachAuditEntryAbout(ctx context.Context, id string, visit func(
 func (m *Market) eachNotificationOf(ctx context.Context, uid string, visit func(Notification) error) error {
 	return each(func(page Page) ([]Notification, error) { return items(m.store.NotificationsOf(ctx, uid, page)) },
 		func(n Notification) string { return n.ID }, visit)
+}
+
+// concurrently calls do for each item, up to limit of them at the same time. It returns the
+// joined errors of all calls.
+func concurrently[T any](limit int, items []T, do func(T) error) error {
+	errs := make([]error, len(items))
+	running := make(chan struct{}, limit)
+	var wg sync.WaitGroup
+	for i, item := range items {
+		running <- struct{}{}
+		wg.Go(func() {
+			defer func() { <-running }()
+			errs[i] = do(item)
+		})
+	}
+	wg.Wait()
+	return errors.Join(errs...)
 }

@@ -2,6 +2,8 @@ package market
 
 import (
 	"time"
+
+	"secondring/market/search"
 )
 
 // Who may advertise (setting ADVERTISE).
@@ -52,16 +54,17 @@ type Market struct {
 	counters     Counters
 	accessCache  AccessCache // nil if there is none
 	bookingLocks keyedLock   // of phones that are being booked
-	spelling     *corrector
+	corrector    *search.Corrector
 }
 
 // New returns a market over a store. A Runner beside it does the background work; see background.go.
 // Use NoPayments in a process that takes no payments.
 func New(store Store, clock Clock, rules Rules, payments Payments) *Market {
-	return &Market{
+	m := &Market{
 		store: store, clock: clock, rules: rules, payments: payments, payouts: noPayouts{}, counters: noCounters{},
-		spelling: &corrector{store: store, clock: clock},
 	}
+	m.corrector = search.NewCorrector(m.findPhones, clock.Now)
+	return m
 }
 
 // UsePictures sets the image hosts that check each photo of a request. Call it before the

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"secondring/market"
+	"secondring/market/search"
 )
 
 // matchTexts returns the texts and links of a person's matches, oldest first.
@@ -42,7 +43,7 @@ func (e *env) readAll(who market.Actor) {
 func TestMatchesOfASellerAreOneNotificationForAnHour(t *testing.T) {
 	e := newEnv(t)
 	seller, other, searcher := e.seller(), e.seller(), e.buyer()
-	e.mustSaveSearch(searcher, market.Query{Text: "3310", MaxPrice: 500})
+	e.mustSaveSearch(searcher, search.Query{Text: "3310", MaxPrice: 500})
 	list := func(who market.Actor) market.Product {
 		t.Helper()
 		p := e.phone(who)
@@ -77,7 +78,7 @@ func TestMatchesOfASellerAreOneNotificationForAnHour(t *testing.T) {
 func TestMatchesOfSeveralSearchesAreOneNotification(t *testing.T) {
 	e := newEnv(t)
 	seller, searcher := e.seller(), e.buyer()
-	for name, q := range map[string]market.Query{"Mine": {Text: "3310"}, "Brand": {Brands: []string{e.brand.ID}}} {
+	for name, q := range map[string]search.Query{"Mine": {Text: "3310"}, "Brand": {Brands: []string{e.brand.ID}}} {
 		_, err := e.SaveSearch(e.ctx, searcher, market.SavedSearchRequest{Name: name, Query: q})
 		e.must(err)
 	}
@@ -99,7 +100,7 @@ func TestMatchesOfSeveralSearchesAreOneNotification(t *testing.T) {
 func TestMatchesAreCountedOnceDespiteKills(t *testing.T) {
 	e := newEnv(t)
 	seller, searcher := e.seller(), e.buyer()
-	e.mustSaveSearch(searcher, market.Query{Text: "3310"})
+	e.mustSaveSearch(searcher, search.Query{Text: "3310"})
 	const n = 12
 	for i := range n {
 		if i == n/2 {
@@ -123,7 +124,7 @@ func TestMatchesAreCountedOnceDespiteKills(t *testing.T) {
 func TestAddedMatchIsEmailed(t *testing.T) {
 	p := newEmailerEnv(t)
 	seller, searcher := p.seller(), p.buyer()
-	p.mustSaveSearch(searcher, market.Query{Text: "3310"})
+	p.mustSaveSearch(searcher, search.Query{Text: "3310"})
 	p.choose(searcher, market.EmailNow)
 	p.phone(seller)
 	p.stepAnnouncer()
@@ -149,7 +150,7 @@ func TestAddedMatchIsEmailed(t *testing.T) {
 func TestAddedMatchIsEmailedToAPersonWhoHasLeft(t *testing.T) {
 	p := newEmailerEnv(t)
 	seller, searcher := p.seller(), p.buyer()
-	p.mustSaveSearch(searcher, market.Query{Text: "3310"})
+	p.mustSaveSearch(searcher, search.Query{Text: "3310"})
 	p.choose(searcher, market.EmailNow)
 	p.presence.last[searcher.User.UID] = p.clock.Now().Add(time.Minute)
 	p.phone(seller)

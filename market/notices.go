@@ -6,6 +6,9 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"secondring/market/search"
+	"secondring/market/texts"
 )
 
 // Each function here returns the notifications of one kind of change, as events that are
@@ -128,7 +131,7 @@ func soldNotices(before, p Product, at time.Time) []Effect {
 // phones of the same name.
 func withdrawnNotices(p Product, at time.Time) []Effect {
 	var effects []Effect
-	others := linkSearch + Query{Text: p.Name, Brands: []string{p.BrandID}}.Encode()
+	others := linkSearch + search.Query{Text: p.Name, Brands: []string{p.BrandID}}.Encode()
 	for _, w := range p.Waitlist {
 		effects = append(effects, notify(w.UID, NotifyAvailable, p.ID, "The "+p.title()+" that you waited for is no longer for sale.", others, at))
 	}
@@ -201,8 +204,8 @@ func (m *Market) stepNotices(ctx context.Context, b Booking, step fulfilmentStep
 		buyer, seller = "your money is refunded", "the money is refunded to the buyer"
 	}
 	return []Effect{
-		toBuyer(fmt.Sprintf("An admin has decided about your order of %s: %s. Reason: %s", b.title(), buyer, CleanLine(f.Reason))),
-		toSeller(fmt.Sprintf("An admin has decided about your sale of %s: %s. Reason: %s", b.title(), seller, CleanLine(f.Reason))),
+		toBuyer(fmt.Sprintf("An admin has decided about your order of %s: %s. Reason: %s", b.title(), buyer, texts.CleanLine(f.Reason))),
+		toSeller(fmt.Sprintf("An admin has decided about your sale of %s: %s. Reason: %s", b.title(), seller, texts.CleanLine(f.Reason))),
 	}, nil
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"secondring/market"
 	"secondring/market/markettest"
+	"secondring/market/search"
 )
 
 // wantedSearch is what a search finds: the number of phones, and the words that were searched and let
@@ -62,9 +63,9 @@ func TestWordsAreLetGoRarestLast(t *testing.T) {
 		"redmi note 10 5g 128 gb": {0, "redmi note 10 5g"},
 		"10 or note":              {1, "10 note, not or"},
 	} {
-		e.wantSearch(market.Query{Text: text}, want.total, want.searched)
+		e.wantSearch(search.Query{Text: text}, want.total, want.searched)
 	}
-	e.wantSearch(market.Query{Text: "a52 5g", Sort: market.SortAvailable}, 1, "a52, not 5g")
+	e.wantSearch(search.Query{Text: "a52 5g", Sort: search.SortAvailable}, 1, "a52, not 5g")
 }
 
 // Words of models are searched as they were typed or let go, and are named as they were typed.
@@ -159,7 +160,7 @@ func TestWordsOfModelsBecomeNoOtherModels(t *testing.T) {
 		"a71s 5g":          {0, ""},
 		"red nord 2":       {0, ""},
 	} {
-		e.wantSearch(market.Query{Text: text}, want.total, want.searched)
+		e.wantSearch(search.Query{Text: text}, want.total, want.searched)
 	}
 }
 
@@ -169,7 +170,7 @@ func TestSearchesForOtherWordsAreFew(t *testing.T) {
 	m := market.New(store, markettest.NewClock(time.UnixMilli(0)), defaultRules, nil)
 	for _, text := range []string{"", "a", "one two three four five six seven eight", strings.Repeat("word ", 40)} {
 		store.searches = 0
-		if _, err := m.Search(t.Context(), true, firstPage(market.Query{Text: text})); err != nil {
+		if _, err := m.Search(t.Context(), true, firstPage(search.Query{Text: text})); err != nil {
 			t.Fatal(err)
 		}
 		if store.searches > 50 {
@@ -184,10 +185,10 @@ type countedStore struct {
 	searches int
 }
 
-func (s *countedStore) SearchProducts(_ context.Context, q market.Query, _ market.Page, _ int) (list market.List[market.Product], _ error) {
+func (s *countedStore) SearchProducts(_ context.Context, q search.Query, _ market.Page, _ int) (list market.List[market.Product], _ error) {
 	s.searches++
 	if len(q.Terms()) == 1 {
-		list.Total = 1
+		list.Items, list.Total = []market.Product{{}}, 1
 	}
 	return list, nil
 }

@@ -4,6 +4,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"secondring/market/search"
 )
 
 func oneOf[T any](r *rand.Rand, values ...T) T { return values[r.IntN(len(values))] }
@@ -37,7 +39,7 @@ func TestEveryNewMatchIsFoundByItsKeys(t *testing.T) {
 		}
 		return p
 	}
-	found := map[aspect]int{}
+	found := map[search.Aspect]int{}
 	for range 200_000 {
 		before := Product{ID: "p", BrandID: "b", Name: "red", Location: "Dhaka", Condition: "Good", ResalePrice: 20, Storage: 64}
 		for range r.IntN(6) {
@@ -47,13 +49,13 @@ func TestEveryNewMatchIsFoundByItsKeys(t *testing.T) {
 		for range 1 + r.IntN(3) {
 			p = phone(p)
 		}
-		s := SavedSearch{Query: Query{
+		s := SavedSearch{Query: search.Query{
 			Text: oneOf(r, "", "", "red", "phon*", "128"), Location: oneOf(r, "", "", "khulna"), Brands: oneOf(r, nil, []string{"b"}),
 			Conditions: oneOf(r, nil, nil, []string{"Fair"}), MinPrice: oneOf(r, 0, 0, 15, 25), MaxPrice: oneOf(r, 0, 0, 15, 25),
 			MinStorage: oneOf(r, 0, 0, 64, 100), Storage: oneOf(r, nil, nil, []int{64}, []int{32, 128}),
 			Colours: oneOf(r, nil, nil, []string{"blue"}, []string{"Sky-Blue", "RED"}), Verified: oneOf(r, nil, nil, new(true), new(false)), Available: oneOf(r, nil, nil, new(true)),
 		}}
-		a := announcement{Gained: gained(before, p), Before: new(before.searchable())}
+		a := announcement{Gained: search.Gained(before.Searchable(), p.Searchable()), Before: new(before.Searchable())}
 		if !a.compare(p).isNewMatch(s.Query) {
 			continue
 		}
@@ -62,7 +64,7 @@ func TestEveryNewMatchIsFoundByItsKeys(t *testing.T) {
 		if i < 0 || !slices.Contains(Watching{Searches: []SavedSearch{s}}.SearchKeys(), keys[i].String()) {
 			t.Fatalf("the search %+v, whose keys do not contain any of %v, matches\n%+v\nand did not match\n%+v", s.Query, keys, p, before)
 		}
-		if len(keys) == 2 || keys[i].aspect == aspectStorage || keys[i].aspect == aspectColour { // these also change the words
+		if len(keys) == 2 || keys[i].aspect == search.AspectStorage || keys[i].aspect == search.AspectColour { // these also change the words
 			found[keys[i].aspect]++
 		}
 	}

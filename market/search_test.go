@@ -9,10 +9,11 @@ import (
 	"testing"
 
 	"secondring/market"
+	"secondring/market/search"
 )
 
 // firstPage returns a search for the first page of a query's results.
-func firstPage(q market.Query) market.Search {
+func firstPage(q search.Query) market.Search {
 	return market.Search{Query: q, Page: market.Page{Limit: 10}}
 }
 
@@ -20,7 +21,7 @@ func TestSearchNeedsNoAccount(t *testing.T) {
 	e := newEnv(t)
 	p := e.phone(e.seller())
 	for _, visitor := range []bool{true, false} {
-		list, err := e.Search(e.ctx, visitor, firstPage(market.Query{Text: "rings 33"}))
+		list, err := e.Search(e.ctx, visitor, firstPage(search.Query{Text: "rings 33"}))
 		if e.must(err); len(list.Items) != 1 || list.Items[0].ID != p.ID || list.Total != 1 {
 			t.Errorf("found %+v", list)
 		}
@@ -31,14 +32,14 @@ func TestVisitorSearchRefusesLocation(t *testing.T) {
 	e := newEnv(t)
 	e.phone(e.seller())
 	for _, location := range []string{"dhaka", "Nowhere", "?"} {
-		_, err := e.Search(e.ctx, true, firstPage(market.Query{Location: location}))
+		_, err := e.Search(e.ctx, true, firstPage(search.Query{Location: location}))
 		e.wantInvalid(err, "location")
 	}
-	list, err := e.Search(e.ctx, true, firstPage(market.Query{Text: "dhaka"}))
+	list, err := e.Search(e.ctx, true, firstPage(search.Query{Text: "dhaka"}))
 	if e.must(err); list.Total != 0 {
 		t.Errorf("the words of a search find a location: %+v", list)
 	}
-	list, err = e.Search(e.ctx, false, firstPage(market.Query{Location: "dha"}))
+	list, err = e.Search(e.ctx, false, firstPage(search.Query{Location: "dha"}))
 	if e.must(err); list.Total != 1 {
 		t.Errorf("found %+v", list)
 	}
@@ -49,15 +50,15 @@ func TestBrandSearchIsLimitedToBrand(t *testing.T) {
 	p := e.phone(e.seller())
 	other, err := e.AddBrand(e.ctx, "Other", "/o.jpg")
 	e.must(err)
-	list, err := e.SearchBrand(e.ctx, false, e.brand.ID, firstPage(market.Query{Text: "3310", Brands: []string{other.ID}}))
+	list, err := e.SearchBrand(e.ctx, false, e.brand.ID, firstPage(search.Query{Text: "3310", Brands: []string{other.ID}}))
 	if e.must(err); len(list.Items) != 1 || list.Items[0].ID != p.ID {
 		t.Errorf("found %+v", list)
 	}
-	list, err = e.SearchBrand(e.ctx, false, other.ID, firstPage(market.Query{Text: "3310"}))
+	list, err = e.SearchBrand(e.ctx, false, other.ID, firstPage(search.Query{Text: "3310"}))
 	if e.must(err); list.Total != 0 {
 		t.Errorf("found %+v", list)
 	}
-	_, err = e.SearchBrand(e.ctx, false, "none", firstPage(market.Query{MinPrice: -1}))
+	_, err = e.SearchBrand(e.ctx, false, "none", firstPage(search.Query{MinPrice: -1}))
 	e.wantCode(err, market.CodeNotFound)
 }
 
@@ -81,20 +82,20 @@ func TestSearchRefusals(t *testing.T) {
 	}
 	for _, c := range []struct {
 		field string
-		q     market.Query
+		q     search.Query
 	}{
-		{"q", market.Query{Text: strings.Repeat("é", 201)}},
-		{"location", market.Query{Location: strings.Repeat("a ", 101)}},
-		{"condition", market.Query{Conditions: []string{"Good", "Mint"}}},
-		{"minPrice", market.Query{MinPrice: -1}},
-		{"minPrice", market.Query{MinPrice: 100_001}},
-		{"maxPrice", market.Query{MaxPrice: 100_001}},
-		{"maxPrice", market.Query{MinPrice: 20, MaxPrice: 19}},
-		{"maxPrice", market.Query{Text: "pixel under 300", MinPrice: 400}},
-		{"maxPrice", market.Query{Text: "pixel over $500", MaxPrice: 400}},
-		{"maxPrice", market.Query{Text: "over 500 below 400"}},
-		{"sort", market.Query{Sort: "dearest"}},
-		{"brand", market.Query{Brands: brands}},
+		{"q", search.Query{Text: strings.Repeat("é", 201)}},
+		{"location", search.Query{Location: strings.Repeat("a ", 101)}},
+		{"condition", search.Query{Conditions: []string{"Good", "Mint"}}},
+		{"minPrice", search.Query{MinPrice: -1}},
+		{"minPrice", search.Query{MinPrice: 100_001}},
+		{"maxPrice", search.Query{MaxPrice: 100_001}},
+		{"maxPrice", search.Query{MinPrice: 20, MaxPrice: 19}},
+		{"maxPrice", search.Query{Text: "pixel under 300", MinPrice: 400}},
+		{"maxPrice", search.Query{Text: "pixel over $500", MaxPrice: 400}},
+		{"maxPrice", search.Query{Text: "over 500 below 400"}},
+		{"sort", search.Query{Sort: "dearest"}},
+		{"brand", search.Query{Brands: brands}},
 	} {
 		in := firstPage(c.q)
 		_, err := e.Search(e.ctx, false, in)
@@ -107,7 +108,7 @@ func TestSearchRefusals(t *testing.T) {
 			t.Errorf("%+v has a filter and is plain", c.q)
 		}
 	}
-	in := firstPage(market.Query{Text: strings.Repeat("é", 200), Brands: append(brands[:20], "1"), MinPrice: 20, MaxPrice: 20})
+	in := firstPage(search.Query{Text: strings.Repeat("é", 200), Brands: append(brands[:20], "1"), MinPrice: 20, MaxPrice: 20})
 	_, err := e.Search(e.ctx, false, in)
 	e.must(err)
 	in.Wrong = wrongField("verified", "must be true or false")

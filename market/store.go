@@ -3,6 +3,8 @@ package market
 import (
 	"context"
 	"time"
+
+	"secondring/market/search"
 )
 
 // Page is a request for a part of a list. Lists are newest first: by ID, descending,
@@ -139,7 +141,7 @@ type ProductStore interface {
 	// SearchProducts lists the phones that q.Matches, in the order of q.SortKey, after the
 	// SortKey in page.After. Total is exact if q does not narrow; otherwise phones are
 	// counted up to countTo, and Total is at most that.
-	SearchProducts(ctx context.Context, q Query, page Page, countTo int) (List[Product], error)
+	SearchProducts(ctx context.Context, q search.Query, page Page, countTo int) (List[Product], error)
 	// ProductsWaitedFor returns the phones whose Waitlist has this person, in any order.
 	ProductsWaitedFor(ctx context.Context, uid string) ([]Product, error)
 	// ProductsHeld returns unsold phones whose Hold.At is in [from, to], oldest
@@ -339,3 +341,11 @@ type SystemClock struct{}
 
 // Now returns the time in UTC, to the millisecond, which every engine can store.
 func (SystemClock) Now() time.Time { return time.Now().UTC().Truncate(time.Millisecond) }
+
+var started = time.Now()
+
+// Monotonic returns the time since the start of the process, by the monotonic clock,
+// which does not change when the machine's clock is set. Use it for times that are
+// stored as numbers and compared with now: UnixNano of a time.Time loses the monotonic
+// reading.
+func Monotonic() time.Duration { return time.Since(started) }

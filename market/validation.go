@@ -8,25 +8,26 @@ import (
 	"time"
 	"unicode"
 	"unicode/utf8"
+
+	"secondring/market/search"
+	"secondring/market/texts"
 )
 
-// The longest texts, in characters, and prices, in whole US dollars.
+// The longest texts, in characters, and the lowest price, in whole US dollars.
 const (
 	maxName   = 100
 	maxEmail  = 254
 	maxTitle  = 120
 	maxShort  = 120
+	maxColour = 40 // of Product.Colour
 	maxLong   = 4000
 	maxURL    = 500
 	minPrice  = 1
-	maxPrice  = 100_000
 	dayLayout = "2006-01-02"
 	// firstPostingDay is before every phone that is sold here.
 	firstPostingDay = "2000-01-01"
 	// firstTimeZone is the time zone in which a day begins first. So tomorrow of every caller is accepted.
 	firstTimeZone = 14 * time.Hour
-	// maxStorage is in GB. It is far above that of any phone.
-	maxStorage = 8192
 )
 
 // maxEntity is the largest size of an entity as JSON, in bytes. Each change of it is sent
@@ -66,7 +67,7 @@ func (f Fields) text(name, value string, max int) { f.required(name, value, max,
 func (f Fields) words(name, value string, max int) {
 	f.text(name, value, max)
 	if strings.ContainsFunc(value, func(c rune) bool {
-		return !unicode.In(c, unicode.L, unicode.M, unicode.Nd, unicode.Zs, unicode.Pd) && !isJoiner(c)
+		return !unicode.In(c, unicode.L, unicode.M, unicode.Nd, unicode.Zs, unicode.Pd) && !texts.IsJoiner(c)
 	}) {
 		f.Add(name, "may contain only letters, digits, spaces and hyphens")
 	}
@@ -79,7 +80,7 @@ func (f Fields) multiline(name, value string, max int) { f.required(name, value,
 func (f Fields) optional(name, value string, max int) { f.showable(name, value, max, false) }
 
 func (f Fields) required(name, value string, max int, lines bool) {
-	if !hasVisible(value) && IsDisplayable(value, true) {
+	if !texts.HasVisible(value) && texts.IsDisplayable(value, true) {
 		f.Add(name, "is required")
 		return
 	}
@@ -90,7 +91,7 @@ func (f Fields) showable(name, value string, max int, lines bool) {
 	switch {
 	case utf8.RuneCountInString(value) > max:
 		f.Add(name, fmt.Sprintf("is longer than %d characters", max))
-	case !IsDisplayable(value, lines):
+	case !texts.IsDisplayable(value, lines):
 		f.Add(name, cannotBeShown)
 	}
 }
@@ -135,15 +136,15 @@ func (f Fields) price(name string, dollars int) {
 	switch {
 	case dollars == 0:
 		f.Add(name, "is required, in whole US dollars")
-	case dollars < minPrice || dollars > maxPrice:
-		f.Add(name, fmt.Sprintf("must be between %d and %d whole US dollars", minPrice, maxPrice))
+	case dollars < minPrice || dollars > search.MaxPrice:
+		f.Add(name, fmt.Sprintf("must be between %d and %d whole US dollars", minPrice, search.MaxPrice))
 	}
 }
 
 // storage requires whole GB, or 0 for not given.
 func (f Fields) storage(name string, gigabytes int) {
-	if gigabytes < 0 || gigabytes > maxStorage {
-		f.Add(name, fmt.Sprintf("must be between 1 and %d whole GB", maxStorage))
+	if gigabytes < 0 || gigabytes > search.MaxStorage {
+		f.Add(name, fmt.Sprintf("must be between 1 and %d whole GB", search.MaxStorage))
 	}
 }
 

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"slices"
 	"time"
+
+	"secondring/market/search"
 )
 
 // All that one person watches is one entity. So one compare-and-set enforces its limits,
@@ -38,10 +40,10 @@ type Watch struct {
 // SavedSearch is a search about whose new phones a person gets notifications. It never
 // changes.
 type SavedSearch struct {
-	ID    string    `json:"id"`
-	Name  string    `json:"name"`
-	Query Query     `json:"query"`
-	At    time.Time `json:"at"`
+	ID    string       `json:"id"`
+	Name  string       `json:"name"`
+	Query search.Query `json:"query"`
+	At    time.Time    `json:"at"`
 }
 
 // savedSearchVersion is the version of every saved search; its removal has the next one.
@@ -57,7 +59,7 @@ type WatchedProduct struct {
 // SavedSearchRequest is the payload of POST /searches.
 type SavedSearchRequest struct {
 	Name  string
-	Query Query
+	Query search.Query
 	Wrong Fields // of the payload
 	// WrongQuery are the query's parameters that could not be parsed.
 	WrongQuery Fields
@@ -84,7 +86,7 @@ func (s SavedSearch) brands() []string {
 
 // searchKey returns the same text for searches that find the same phones, in any order.
 func (s SavedSearch) searchKey() string {
-	s.Query.Sort = SortNewest
+	s.Query.Sort = search.SortNewest
 	return s.Query.Fingerprint()
 }
 
@@ -188,7 +190,7 @@ func (m *Market) SaveSearch(ctx context.Context, who Actor, in SavedSearchReques
 	}
 	now := m.clock.Now()
 	in.Query = in.Query.WithFilters()
-	in.Query.Brands = set(in.Query.Brands)
+	in.Query.Brands = search.Distinct(in.Query.Brands)
 	added := SavedSearch{ID: NewID(now), Name: in.Name, Query: in.Query, At: now}
 	if len(encode(added.View())) > maxEntity {
 		return SavedSearch{}, tooLarge("query")

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"secondring/market"
+	"secondring/market/search"
 )
 
 func TestSavedSearchIsAtMost8KB(t *testing.T) {
@@ -12,7 +13,7 @@ func TestSavedSearchIsAtMost8KB(t *testing.T) {
 	buyer := e.buyer()
 	save := func(conditions int) error {
 		all := strings.Split(strings.TrimSuffix(strings.Repeat("Good,", conditions), ","), ",")
-		_, err := e.SaveSearch(e.ctx, buyer, market.SavedSearchRequest{Name: "Mine", Query: market.Query{Conditions: all}})
+		_, err := e.SaveSearch(e.ctx, buyer, market.SavedSearchRequest{Name: "Mine", Query: search.Query{Conditions: all}})
 		return err
 	}
 	e.wantCode(save(2000), market.CodeInvalid)
@@ -23,7 +24,7 @@ func TestSavedSearchIsAtMost8KB(t *testing.T) {
 func TestSavedSearchWithContradictingPricesIsRefused(t *testing.T) {
 	e := newEnv(t)
 	buyer := e.buyer()
-	for _, q := range []market.Query{
+	for _, q := range []search.Query{
 		{Text: "pixel under 300", MinPrice: 400},
 		{Text: "nokia $20", MinPrice: 21},
 		{Text: "over 500", MaxPrice: 499},
@@ -33,5 +34,5 @@ func TestSavedSearchWithContradictingPricesIsRefused(t *testing.T) {
 		_, err := e.SaveSearch(e.ctx, buyer, market.SavedSearchRequest{Name: "Mine", Query: q})
 		e.wantInvalid(err, "query.maxPrice")
 	}
-	e.mustSaveSearch(buyer, market.Query{Text: "pixel under 300", MinPrice: 300})
+	e.mustSaveSearch(buyer, search.Query{Text: "pixel under 300", MinPrice: 300})
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"secondring/market"
+	"secondring/market/search"
 )
 
 // Engine stores documents. Every engine must pass store/enginetest.
@@ -36,7 +37,7 @@ type Engine interface {
 	Totals(ctx context.Context, kind *Info, where Keys, by string, of ...string) (map[string][]int64, error)
 	// Search returns a page of the documents of the searched kind that a query finds, see
 	// market.ProductStore.
-	Search(ctx context.Context, q market.Query, page market.Page, countTo int) (Found, error)
+	Search(ctx context.Context, q search.Query, page market.Page, countTo int) (Found, error)
 
 	// Each passes every document of all kinds to do, in batches, as of one moment. It returns
 	// ErrNoSnapshot after the last one if the server cannot do that.
@@ -158,7 +159,7 @@ type Sum struct {
 type SearchEntry struct {
 	Brand, Condition string
 	Verified, Booked bool
-	Availability     int64 // half the key of market.SortAvailable
+	Availability     int64 // half the key of search.SortAvailable
 	Price, Storage   int64
 	Saving           int64
 	// The tokens of the title, of the text and of the place. They may repeat.

@@ -106,10 +106,11 @@ var products = Kind[market.Product]{
 }
 
 // searchEntry returns what searches compare of a phone.
-func searchEntry(p market.Product) SearchEntry {
+func searchEntry(product market.Product) SearchEntry {
+	p := product.Searchable()
 	return SearchEntry{
-		Brand: p.BrandID, Condition: p.Condition, Verified: p.Verified, Booked: p.Booked(),
-		Availability: market.AvailableKey(p, false).Key / 2, Price: int64(p.ResalePrice), Storage: int64(p.StorageGB()), Saving: p.Saving(),
+		Brand: p.BrandID, Condition: p.Condition, Verified: p.Verified, Booked: p.Booked,
+		Availability: p.Availability(), Price: int64(p.ResalePrice), Storage: int64(p.StorageGB()), Saving: p.Saving(),
 		Title: p.TitleTokens(), Text: p.TextTokens(), Place: p.PlaceTokens(), Colours: p.Colours(),
 	}
 }

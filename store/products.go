@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"secondring/market"
+	"secondring/market/search"
 )
 
 // AddProduct stores a new phone. It returns ErrNotFound if its brand does not exist or is being
@@ -55,7 +56,7 @@ func (s *Store) Advertised(ctx context.Context, page market.Page) (market.List[m
 }
 
 // SearchProducts lists the phones that a query finds, in its order.
-func (s *Store) SearchProducts(ctx context.Context, q market.Query, page market.Page, countTo int) (market.List[market.Product], error) {
+func (s *Store) SearchProducts(ctx context.Context, q search.Query, page market.Page, countTo int) (market.List[market.Product], error) {
 	found, err := s.engine.Search(ctx, q, page, countTo)
 	items, err := products.decodeAll(found.Docs, err)
 	return market.List[market.Product]{Items: items, Total: found.Total, More: found.More}, err

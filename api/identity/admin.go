@@ -7,6 +7,7 @@ import (
 
 	"secondring/api/rest"
 	"secondring/market"
+	"secondring/market/texts"
 )
 
 // The commands `secondring admin create`, `user password`, `user reset` and `user allow`. They
@@ -103,7 +104,7 @@ func (s *Service) newAdmin(ctx context.Context, email, password string) (market.
 // nameFor returns name if it can be shown, and otherwise the part of the email address
 // before the @.
 func nameFor(name, email string) string {
-	name = market.CleanLine(name)
+	name = texts.CleanLine(name)
 	c := newCheck()
 	if c.name("name", name); c.Err() == nil {
 		return name

@@ -10,6 +10,7 @@ import (
 	"github.com/mileusna/useragent"
 
 	"secondring/market"
+	"secondring/market/texts"
 )
 
 // deviceCookie identifies a browser that has signed in before. It gives no access.
@@ -30,7 +31,7 @@ func deviceOf(r *http.Request) string {
 		words = strings.TrimPrefix(words+" on "+agent.OS, " on ")
 	}
 	words = strings.ToValidUTF8(words, "")
-	if !market.IsName(words) {
+	if !texts.IsName(words) {
 		return ""
 	}
 	return string([]rune(words)[:min(maxAgent, len([]rune(words)))])

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"secondring/market"
+	"secondring/market/texts"
 )
 
 // Limits, in characters. maxPassword limits the cost of hashing.
@@ -67,7 +68,7 @@ func (c check) name(name, value string) {
 		c.Add(name, "is required")
 	case utf8.RuneCountInString(value) > maxName:
 		c.Add(name, fmt.Sprintf("is longer than %d characters", maxName))
-	case !market.IsName(value):
+	case !texts.IsName(value):
 		c.Add(name, "contains characters that cannot be shown")
 	}
 }

@@ -1,18 +1,20 @@
 package rest
 
-import "secondring/market"
+import (
+	"secondring/market/texts"
+)
 
 // cleaners are the functions that clean the texts of bodies, by the field's name, before anything
-// else reads them. A field that is not here is one line (market.CleanLine).
+// else reads them. A field that is not here is one line (texts.CleanLine).
 var cleaners = map[string]func(string) string{
-	"description":       market.CleanLines,
-	"reason":            market.CleanLines,
-	"phone":             market.CleanPhone,
-	"email":             market.CleanEmail,
-	"confirm":           market.CleanEmail, // the address, to delete an account without a password
-	"code":              market.CleanCode,
-	"tracking":          market.CleanNumber,
-	"selling_post_date": market.CleanNumber,
+	"description":       texts.CleanLines,
+	"reason":            texts.CleanLines,
+	"phone":             texts.CleanPhone,
+	"email":             texts.CleanEmail,
+	"confirm":           texts.CleanEmail, // the address, to delete an account without a password
+	"code":              texts.CleanCode,
+	"tracking":          texts.CleanNumber,
+	"selling_post_date": texts.CleanNumber,
 	"password":          asSent,
 	"current":           asSent, // a password
 	"new":               asSent, // a password
@@ -41,6 +43,6 @@ func cleanText(value any, name string) {
 	if cleaner, ok := cleaners[name]; ok {
 		*text = cleaner(*text)
 	} else {
-		*text = market.CleanLine(*text)
+		*text = texts.CleanLine(*text)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"secondring/market"
+	"secondring/market/texts"
 )
 
 // maxItems is how many items of a list are read. Every list has a lower limit, so a longer one is
@@ -154,13 +155,13 @@ func (d decoder) unmarshal(raw []byte, into any, path string) (ok bool) {
 // numbers parse an integer that was sent as a text, by the tag of its field. They return the reason if
 // it is none.
 var numbers = map[string]func(text string) (number int, reason string){
-	"price":  market.ParseDollars,
+	"price":  texts.ParseDollars,
 	"digits": parseDigits,
 }
 
 // parseDigits parses what HTML forms send of a number.
 func parseDigits(text string) (number int, reason string) {
-	number, err := strconv.Atoi(market.CleanNumber(text))
+	number, err := strconv.Atoi(texts.CleanNumber(text))
 	if err != nil || number < 0 {
 		return 0, "must be a whole number"
 	}

@@ -8,7 +8,7 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
-	"secondring/market"
+	"secondring/market/texts"
 )
 
 // PathValue returns a parameter of the route's path, unescaped; "" if it is not valid
@@ -40,7 +40,7 @@ func QueryValue(r *http.Request, name string) string {
 // EmailValue returns a query parameter that is an email address, cleaned. A plus that the caller has
 // not escaped arrives as a blank, so a blank inside is a plus.
 func EmailValue(r *http.Request, name string) string {
-	return market.CleanEmail(strings.ReplaceAll(strings.TrimSpace(QueryValue(r, name)), " ", "+"))
+	return texts.CleanEmail(strings.ReplaceAll(strings.TrimSpace(QueryValue(r, name)), " ", "+"))
 }
 
 // RoutePattern returns the pattern of the route being served. Unlike the path it contains

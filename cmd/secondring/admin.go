@@ -11,7 +11,7 @@ import (
 
 	"secondring/cmd/secondring/app"
 	"secondring/cmd/secondring/settings"
-	"secondring/market"
+	"secondring/market/texts"
 )
 
 // runAdmin runs an admin command on the store that the settings name. A server may run
@@ -94,9 +94,9 @@ func createAdmin(ctx context.Context, admin *app.Admin, args []string, in io.Rea
 
 // cleaned returns the arguments as the API cleans texts: the names of brands and email addresses.
 func cleaned(command string, args []string) ([]string, error) {
-	clean := market.CleanEmail
+	clean := texts.CleanEmail
 	if strings.HasPrefix(command, "brand ") {
-		clean = market.CleanLine
+		clean = texts.CleanLine
 	}
 	all := make([]string, 0, len(args))
 	for _, arg := range args {

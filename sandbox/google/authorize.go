@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"secondring/market"
+	"secondring/market/texts"
 )
 
 // challengeMethod is the only PKCE method: "plain" gives no protection.
@@ -90,7 +91,7 @@ func (i *Issuer) person(form url.Values) (Person, bool) {
 	if email == "" {
 		email = form.Get("email")
 	}
-	email = market.CleanEmail(email)
+	email = texts.CleanEmail(email)
 	for _, p := range i.config.People {
 		if market.NormalEmail(p.Email) == market.NormalEmail(email) {
 			return withSubject(p), true
@@ -100,7 +101,7 @@ func (i *Issuer) person(form url.Values) (Person, bool) {
 	if err != nil || at.Address != email {
 		return Person{}, false
 	}
-	name := market.CleanLine(form.Get("name"))
+	name := texts.CleanLine(form.Get("name"))
 	if name == "" {
 		name, _, _ = strings.Cut(email, "@")
 	}

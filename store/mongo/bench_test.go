@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"secondring/market"
+	"secondring/market/search"
 )
 
 // openWithPhones opens a store with phones of twelve brands, a hundred of each seller.
@@ -158,7 +159,7 @@ func BenchmarkIdleRelay(b *testing.B) {
 func BenchmarkLists(b *testing.B) {
 	s := openWithPhones(b, 20_000)
 	yes, page, ctx := true, market.Page{Limit: 20}, context.Background()
-	search := func(q market.Query) func() error {
+	found := func(q search.Query) func() error {
 		return func() error {
 			_, err := s.SearchProducts(ctx, q, page, market.SearchTotal)
 			return err
@@ -173,15 +174,15 @@ func BenchmarkLists(b *testing.B) {
 		{"a brand's, of 1,700", func() error { _, err := s.ProductsOfBrand(ctx, "b3", page); return err }},
 		{"all brands", func() error { _, err := s.Brands(ctx, page); return err }},
 		{"top brands", func() error { _, err := s.TopBrands(ctx, 6); return err }},
-		{"all newest", search(market.Query{})},
-		{"all by price", search(market.Query{Sort: market.SortPriceUp})},
-		{"a brand by price, free, good", search(market.Query{
-			Brands: []string{"b3"}, Sort: market.SortPriceUp, Available: &yes, Conditions: []string{"Good"},
+		{"all newest", found(search.Query{})},
+		{"all by price", found(search.Query{Sort: search.SortPriceUp})},
+		{"a brand by price, free, good", found(search.Query{
+			Brands: []string{"b3"}, Sort: search.SortPriceUp, Available: &yes, Conditions: []string{"Good"},
 		})},
-		{"a word of all", search(market.Query{Text: "charger "})},
-		{"a word of one in ten", search(market.Query{Text: "galaxy"})},
-		{"a rare word", search(market.Query{Text: "needle777"})},
-		{"a location and a word", search(market.Query{Text: "galaxy", Location: "place7"})},
+		{"a word of all", found(search.Query{Text: "charger "})},
+		{"a word of one in ten", found(search.Query{Text: "galaxy"})},
+		{"a rare word", found(search.Query{Text: "needle777"})},
+		{"a location and a word", found(search.Query{Text: "galaxy", Location: "place7"})},
 	} {
 		b.Run(strings.ReplaceAll(tc.name, " ", "_"), func(b *testing.B) {
 			for b.Loop() {
@@ -201,7 +202,7 @@ func BenchmarkLongLists(b *testing.B) {
 		"top":   func() error { _, err := s.TopBrands(b.Context(), 6); return err },
 		"brand": func() error { _, err := s.ProductsOfBrand(b.Context(), "b3", page); return err },
 		"market": func() error {
-			_, err := s.SearchProducts(b.Context(), market.Query{}, page, market.SearchTotal)
+			_, err := s.SearchProducts(b.Context(), search.Query{}, page, market.SearchTotal)
 			return err
 		},
 	} {

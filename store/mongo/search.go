@@ -8,6 +8,7 @@ import (
 	"go.mongodb.org/mongo-driver/v2/bson"
 
 	"secondring/market"
+	"secondring/market/search"
 	"secondring/store"
 )
 
@@ -25,12 +26,12 @@ const colourPrefix = "@="
 // sortFields has the field of the sort key of each market.Sort. All are sorted in descending
 // order. The key and the ID are stored as one text (orderKey), so that one comparison finds the
 // beginning of a page.
-var sortFields = map[market.Sort]string{
-	market.SortNewest:    "keys.new",
-	market.SortAvailable: "keys.availability",
-	market.SortPriceUp:   "keys.cheap",
-	market.SortPriceDown: "keys.dear",
-	market.SortSaving:    "keys.saving",
+var sortFields = map[search.Sort]string{
+	search.SortNewest:    "keys.new",
+	search.SortAvailable: "keys.availability",
+	search.SortPriceUp:   "keys.cheap",
+	search.SortPriceDown: "keys.dear",
+	search.SortSaving:    "keys.saving",
 }
 
 // facets are the last fields of every index of sortFields, so that the server can filter without
@@ -87,7 +88,7 @@ func searchWords(v store.SearchEntry) []string {
 }
 
 // orderKey encodes a sort key as a text that sorts in the same order.
-func orderKey(k market.SortKey) string { return numberKey(k.Key) + k.ID }
+func orderKey(k search.SortKey) string { return numberKey(k.Key) + k.ID }
 
 // numberKey encodes a number as a text of fixed length that sorts in the same order.
 func numberKey(n int64) string { return fmt.Sprintf("%016x", uint64(n)^(1<<63)) }
@@ -97,10 +98,10 @@ func numberKey(n int64) string { return fmt.Sprintf("%016x", uint64(n)^(1<<63)) 
 //
 // The server chooses between scanning the index of the order, where it skips phones that
 // do not match, and sorting the phones that have the words.
-func (e *Engine) Search(ctx context.Context, q market.Query, page market.Page, countTo int) (store.Found, error) {
+func (e *Engine) Search(ctx context.Context, q search.Query, page market.Page, countTo int) (store.Found, error) {
 	order, ok := sortFields[q.Sort]
 	if !ok {
-		q.Sort = market.SortNewest
+		q.Sort = search.SortNewest
 		order = sortFields[q.Sort]
 	}
 	p := pageQuery{filter: searchFilter(q, q.Terms()), order: bson.D{field(order, -1)}, isFirst: true, limit: max(page.Limit, 1), countTo: store.CountAll}
@@ -108,13 +109,13 @@ func (e *Engine) Search(ctx context.Context, q market.Query, page market.Page, c
 		p.countTo = countTo
 	}
 	from := sortKeyBounds(q)
-	key, isFurther := market.ParseSortKey(page.After)
+	key, isFurther := search.ParseSortKey(page.After)
 	p.isFirst = !isFurther
-	if q.Sort == market.SortAvailable {
+	if q.Sort == search.SortAvailable {
 		p.groups = availableGroups(q, key, isFurther)
 	} else if isFurther {
 		after := orderKey(key)
-		if q.Sort == market.SortNewest {
+		if q.Sort == search.SortNewest {
 			after = key.ID
 		}
 		from = append(from, field("$lt", after))
@@ -131,7 +132,7 @@ func (e *Engine) Search(ctx context.Context, q market.Query, page market.Page, c
 // availableGroups returns the filters of the groups of the order SortAvailable, from a position
 // on: the phones of one availability that have the words of the query in their title, then those
 // that do not have all of them there. A query without words has only the first ones.
-func availableGroups(q market.Query, after market.SortKey, isFurther bool) (groups []bson.D) {
+func availableGroups(q search.Query, after search.SortKey, isFurther bool) (groups []bson.D) {
 	if !isFurther {
 		after.Key = 5
 	}
@@ -162,7 +163,7 @@ func availableGroups(q market.Query, after market.SortKey, isFurther bool) (grou
 
 // searchFilter returns a filter that matches the phones of the query, with these terms as the
 // words of its text.
-func searchFilter(q market.Query, text []market.Term) bson.D {
+func searchFilter(q search.Query, text []search.Term) bson.D {
 	var filter bson.D
 	if len(q.Brands) > 0 {
 		filter = append(filter, field("keys.searchBrand", oneOf(q.Brands)))
@@ -203,17 +204,17 @@ func searchFilter(q market.Query, text []market.Term) bson.D {
 }
 
 // filterTerms returns the terms of location and colours.
-func filterTerms(q market.Query) []market.Term {
+func filterTerms(q search.Query) []search.Term {
 	return append(marked(locationPrefix, q.PlaceTerms()), marked(colourPrefix, q.ColourTerms())...)
 }
 
 // marked returns the terms with a prefix before each token.
-func marked(prefix string, terms []market.Term) []market.Term {
-	var all []market.Term
+func marked(prefix string, terms []search.Term) []search.Term {
+	var all []search.Term
 	for _, term := range terms {
-		var tokens market.Term
+		var tokens search.Term
 		for _, t := range term {
-			tokens = append(tokens, market.Token{Word: prefix + t.Word, Prefix: t.Prefix})
+			tokens = append(tokens, search.Token{Word: prefix + t.Word, Prefix: t.Prefix})
 		}
 		all = append(all, tokens)
 	}
@@ -223,7 +224,7 @@ func marked(prefix string, terms []market.Term) []market.Term {
 // wordConditions returns a condition for each term: a phone has one of its tokens. Tokens contain
 // only letters, digits, combining marks and our own prefixes, so that nothing in them is special
 // in a regular expression.
-func wordConditions(terms []market.Term) (all bson.A) {
+func wordConditions(terms []search.Term) (all bson.A) {
 	for _, term := range terms {
 		var tokens bson.A
 		for _, t := range term {
@@ -243,11 +244,11 @@ func wordConditions(terms []market.Term) (all bson.A) {
 }
 
 // sortKeyBounds returns bounds of the sort key of every phone that the query can match.
-func sortKeyBounds(q market.Query) bson.D {
+func sortKeyBounds(q search.Query) bson.D {
 	switch {
-	case q.Sort == market.SortPriceUp && q.MaxPrice > 0:
+	case q.Sort == search.SortPriceUp && q.MaxPrice > 0:
 		return bson.D{field("$gt", numberKey(-int64(q.MaxPrice)))}
-	case q.Sort == market.SortPriceDown && q.MinPrice > 0:
+	case q.Sort == search.SortPriceDown && q.MinPrice > 0:
 		return bson.D{field("$gt", numberKey(int64(q.MinPrice)))}
 	default:
 		return bson.D{field("$gt", "")}

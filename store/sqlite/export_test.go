@@ -11,6 +11,7 @@ import (
 	"modernc.org/sqlite"
 
 	"secondring/market"
+	"secondring/market/search"
 	"secondring/store"
 )
 
@@ -46,7 +47,7 @@ func (e *Engine) SearchForever(ctx context.Context) error {
 }
 
 // Match returns the MATCH expression of a query for the full-text index.
-func (e *Engine) Match(ctx context.Context, q market.Query) (match string, err error) {
+func (e *Engine) Match(ctx context.Context, q search.Query) (match string, err error) {
 	sq := newSearchQuery(q, market.Page{})
 	err = e.readIndexed(ctx, func(c *conn) (err error) {
 		match, err = sq.matchOf(c, sq.terms)

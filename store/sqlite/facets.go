@@ -3,7 +3,7 @@ package sqlite
 import (
 	"math"
 
-	"secondring/market"
+	"secondring/market/search"
 	"secondring/store"
 )
 
@@ -48,7 +48,7 @@ func either(condition bool, yes, no int64) int64 {
 }
 
 // allowedFacets returns the facets that a phone of the query may have.
-func allowedFacets(q market.Query) int64 {
+func allowedFacets(q search.Query) int64 {
 	facets := int64(0)
 	for _, c := range q.Conditions {
 		facets |= conditionFacets[c]

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"secondring/market"
+	"secondring/market/search"
 )
 
 // callers is the number of concurrent writers.
@@ -89,7 +90,7 @@ func BenchmarkSearchAfterAdd(b *testing.B) {
 					}
 				}
 				b.StartTimer()
-				if _, err := s.SearchProducts(context.Background(), market.Query{Text: "charger"}, market.Page{Limit: 24}, 100); err != nil {
+				if _, err := s.SearchProducts(context.Background(), search.Query{Text: "charger"}, market.Page{Limit: 24}, 100); err != nil {
 					b.Fatal(err)
 				}
 			}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"secondring/market"
+	"secondring/market/search"
 	"secondring/store"
 )
 
@@ -19,12 +20,12 @@ type sortOrder struct {
 	matchPage  string // sorts the phones that the full-text index finds
 }
 
-var sortOrders = map[market.Sort]sortOrder{
-	market.SortNewest:    newSortOrder("newest", ""),
-	market.SortAvailable: newSortOrder("available", ""),
-	market.SortPriceUp:   newSortOrder("price_up", "s.negative_price"),
-	market.SortPriceDown: newSortOrder("price_down", "s.price"),
-	market.SortSaving:    newSortOrder("saving", "s.saving"),
+var sortOrders = map[search.Sort]sortOrder{
+	search.SortNewest:    newSortOrder("newest", ""),
+	search.SortAvailable: newSortOrder("available", ""),
+	search.SortPriceUp:   newSortOrder("price_up", "s.negative_price"),
+	search.SortPriceDown: newSortOrder("price_down", "s.price"),
+	search.SortSaving:    newSortOrder("saving", "s.saving"),
 }
 
 // These are the statements that read a page of a search. searchSQL and newSortOrder replace the names in braces. The
@@ -119,7 +120,7 @@ type hit struct {
 // the full-text index, filters and sorts them. Otherwise it scans the index of the sort order and
 // skips those that do not match, until the page is full. If maxScanned do not fill the page, it uses
 // the full-text index after all.
-func (e *Engine) Search(ctx context.Context, q market.Query, page market.Page, countTo int) (found store.Found, err error) {
+func (e *Engine) Search(ctx context.Context, q search.Query, page market.Page, countTo int) (found store.Found, err error) {
 	sq := newSearchQuery(q, page)
 	sq.maxFetched, sq.maxScanned, sq.countTo, sq.limit = e.maxFetched, e.maxScanned, countTo, max(page.Limit, 1)
 	err = e.readIndexed(ctx, func(c *conn) error {
@@ -143,7 +144,7 @@ func (sq searchQuery) list(c *conn) (hits []hit, total int, err error) {
 	if err != nil || total == 0 {
 		return nil, total, err
 	}
-	if sq.query.Sort == market.SortAvailable {
+	if sq.query.Sort == search.SortAvailable {
 		hits, err = sq.listAvailable(c, total)
 	} else {
 		hits, err = sq.items(c, isFew)

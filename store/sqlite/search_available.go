@@ -2,7 +2,7 @@ package sqlite
 
 import "fmt"
 
-// maxAvailableKey is the highest key of the order SortAvailable (market.AvailableKey).
+// maxAvailableKey is the highest key of the order SortAvailable (search.Query.SortKey).
 const maxAvailableKey = 5
 
 // group is one of the six keys of the order SortAvailable: phones of one availability that have

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"secondring/market"
+	"secondring/market/search"
 	"secondring/store"
 	"secondring/store/sqlite"
 )
@@ -28,57 +29,57 @@ var (
 func BenchmarkSearch(b *testing.B) {
 	s := openLargeMarket(b)
 	yes := true
-	byPrice := market.Query{Sort: market.SortPriceUp}
+	byPrice := search.Query{Sort: search.SortPriceUp}
 	for _, tc := range []struct {
 		name string
-		q    market.Query
+		q    search.Query
 		page market.Page
 	}{
-		{"all newest", market.Query{}, market.Page{}},
+		{"all newest", search.Query{}, market.Page{}},
 		{"all by price", byPrice, market.Page{}},
-		{"all by price, from the middle", byPrice, market.Page{After: market.SortKey{Key: -750, ID: "5"}.String()}},
-		{"all by saving, from the end", market.Query{Sort: market.SortSaving}, market.Page{After: market.SortKey{Key: 500_000_000, ID: "5"}.String()}},
-		{"brand by price", market.Query{Brands: []string{"b3"}, Sort: market.SortPriceDown}, market.Page{}},
-		{"brand by price, available, good, from the middle", market.Query{
-			Brands: []string{"b3"}, Sort: market.SortPriceUp, Available: &yes, Conditions: []string{"Good"},
-		}, market.Page{After: market.SortKey{Key: -750, ID: "5"}.String()}},
-		{"three brands, available", market.Query{Brands: []string{"b3", "b4", "b5"}, Available: &yes}, market.Page{}},
-		{"all available", market.Query{Sort: market.SortAvailable}, market.Page{}},
-		{"all available, the held ones", market.Query{Sort: market.SortAvailable}, market.Page{After: market.SortKey{Key: 3, ID: "5"}.String()}},
-		{"available, a word of nearly all", market.Query{Text: "charger", Sort: market.SortAvailable}, market.Page{}},
-		{"available, a word of one in ten", market.Query{Text: "galaxy", Sort: market.SortAvailable}, market.Page{}},
-		{"available, a word of one in ten, the held ones", market.Query{Text: "galaxy", Sort: market.SortAvailable}, market.Page{After: market.SortKey{Key: 3, ID: "5"}.String()}},
-		{"available, three words", market.Query{Text: "galaxy good charger", Sort: market.SortAvailable}, market.Page{}},
-		{"available, a rare word", market.Query{Text: "needle 777", Sort: market.SortAvailable}, market.Page{}},
-		{"available, a name in a brand", market.Query{Text: "galaxy model17", Brands: []string{"b3"}, Sort: market.SortAvailable}, market.Page{}},
-		{"available, 128 GB", market.Query{Text: "galaxy", Storage: []int{128}, Sort: market.SortAvailable}, market.Page{}},
-		{"a word of nearly all", market.Query{Text: "charger"}, market.Page{}},
-		{"a word of one in ten", market.Query{Text: "galaxy"}, market.Page{}},
-		{"a word of one in ten, available, by saving", market.Query{Text: "galaxy", Available: &yes, Sort: market.SortSaving}, market.Page{}},
-		{"a letter", market.Query{Text: "g*"}, market.Page{}},
-		{"three letters", market.Query{Text: "gal*"}, market.Page{}},
-		{"three words", market.Query{Text: "galaxy good char*"}, market.Page{}},
-		{"a word of one in fifty", market.Query{Text: "model17"}, market.Page{}},
-		{"a rare word", market.Query{Text: "needle777"}, market.Page{}},
-		{"a rare location", market.Query{Location: "place7 "}, market.Page{}},
-		{"no such word", market.Query{Text: "nothing"}, market.Page{}},
-		{"a word of nearly all, a brand", market.Query{Text: "charger", Brands: []string{"b3"}}, market.Page{}},
-		{"a word of nearly all, a brand, available, good", market.Query{
+		{"all by price, from the middle", byPrice, market.Page{After: search.SortKey{Key: -750, ID: "5"}.String()}},
+		{"all by saving, from the end", search.Query{Sort: search.SortSaving}, market.Page{After: search.SortKey{Key: 500_000_000, ID: "5"}.String()}},
+		{"brand by price", search.Query{Brands: []string{"b3"}, Sort: search.SortPriceDown}, market.Page{}},
+		{"brand by price, available, good, from the middle", search.Query{
+			Brands: []string{"b3"}, Sort: search.SortPriceUp, Available: &yes, Conditions: []string{"Good"},
+		}, market.Page{After: search.SortKey{Key: -750, ID: "5"}.String()}},
+		{"three brands, available", search.Query{Brands: []string{"b3", "b4", "b5"}, Available: &yes}, market.Page{}},
+		{"all available", search.Query{Sort: search.SortAvailable}, market.Page{}},
+		{"all available, the held ones", search.Query{Sort: search.SortAvailable}, market.Page{After: search.SortKey{Key: 3, ID: "5"}.String()}},
+		{"available, a word of nearly all", search.Query{Text: "charger", Sort: search.SortAvailable}, market.Page{}},
+		{"available, a word of one in ten", search.Query{Text: "galaxy", Sort: search.SortAvailable}, market.Page{}},
+		{"available, a word of one in ten, the held ones", search.Query{Text: "galaxy", Sort: search.SortAvailable}, market.Page{After: search.SortKey{Key: 3, ID: "5"}.String()}},
+		{"available, three words", search.Query{Text: "galaxy good charger", Sort: search.SortAvailable}, market.Page{}},
+		{"available, a rare word", search.Query{Text: "needle 777", Sort: search.SortAvailable}, market.Page{}},
+		{"available, a name in a brand", search.Query{Text: "galaxy model17", Brands: []string{"b3"}, Sort: search.SortAvailable}, market.Page{}},
+		{"available, 128 GB", search.Query{Text: "galaxy", Storage: []int{128}, Sort: search.SortAvailable}, market.Page{}},
+		{"a word of nearly all", search.Query{Text: "charger"}, market.Page{}},
+		{"a word of one in ten", search.Query{Text: "galaxy"}, market.Page{}},
+		{"a word of one in ten, available, by saving", search.Query{Text: "galaxy", Available: &yes, Sort: search.SortSaving}, market.Page{}},
+		{"a letter", search.Query{Text: "g*"}, market.Page{}},
+		{"three letters", search.Query{Text: "gal*"}, market.Page{}},
+		{"three words", search.Query{Text: "galaxy good char*"}, market.Page{}},
+		{"a word of one in fifty", search.Query{Text: "model17"}, market.Page{}},
+		{"a rare word", search.Query{Text: "needle777"}, market.Page{}},
+		{"a rare location", search.Query{Location: "place7 "}, market.Page{}},
+		{"no such word", search.Query{Text: "nothing"}, market.Page{}},
+		{"a word of nearly all, a brand", search.Query{Text: "charger", Brands: []string{"b3"}}, market.Page{}},
+		{"a word of nearly all, a brand, available, good", search.Query{
 			Text: "charger", Brands: []string{"b3"}, Available: &yes, Conditions: []string{"Good"},
 		}, market.Page{}},
-		{"a word of one in ten, a brand", market.Query{Text: "galaxy", Brands: []string{"b3"}}, market.Page{}},
-		{"two words of one in ten each, of no phone both", market.Query{Text: "galaxy nexus"}, market.Page{}},
-		{"a prefix of five hundred words", market.Query{Text: "thread*"}, market.Page{}},
-		{"a location of all", market.Query{Location: "dhaka"}, market.Page{}},
-		{"no result: a common word, no such brand", market.Query{Text: "charger", Brands: []string{"none"}}, market.Page{}},
-		{"few results: a common word, verified, fair, for 700 to 701", market.Query{
+		{"a word of one in ten, a brand", search.Query{Text: "galaxy", Brands: []string{"b3"}}, market.Page{}},
+		{"two words of one in ten each, of no phone both", search.Query{Text: "galaxy nexus"}, market.Page{}},
+		{"a prefix of five hundred words", search.Query{Text: "thread*"}, market.Page{}},
+		{"a location of all", search.Query{Location: "dhaka"}, market.Page{}},
+		{"no result: a common word, no such brand", search.Query{Text: "charger", Brands: []string{"none"}}, market.Page{}},
+		{"few results: a common word, verified, fair, for 700 to 701", search.Query{
 			Text: "charger", MinPrice: 700, MaxPrice: 701, Verified: &yes, Conditions: []string{"Fair"},
 		}, market.Page{}},
-		{"a location and a word", market.Query{Text: "galaxy", Location: "place7"}, market.Page{}},
-		{"no result: a price of no phone", market.Query{MinPrice: 99_000}, market.Page{}},
-		{"few results: verified, fair, for 700 to 701", market.Query{MinPrice: 700, MaxPrice: 701, Verified: &yes, Conditions: []string{"Fair"}}, market.Page{}},
-		{"no result: a common word, dented", market.Query{Text: "charger", Conditions: []string{"Dented"}}, market.Page{}},
-		{"no result: dented", market.Query{Conditions: []string{"Dented"}}, market.Page{}},
+		{"a location and a word", search.Query{Text: "galaxy", Location: "place7"}, market.Page{}},
+		{"no result: a price of no phone", search.Query{MinPrice: 99_000}, market.Page{}},
+		{"few results: verified, fair, for 700 to 701", search.Query{MinPrice: 700, MaxPrice: 701, Verified: &yes, Conditions: []string{"Fair"}}, market.Page{}},
+		{"no result: a common word, dented", search.Query{Text: "charger", Conditions: []string{"Dented"}}, market.Page{}},
+		{"no result: dented", search.Query{Conditions: []string{"Dented"}}, market.Page{}},
 	} {
 		b.Run(strings.ReplaceAll(tc.name, " ", "_"), func(b *testing.B) {
 			tc.page.Limit = 24
@@ -125,7 +126,7 @@ func BenchmarkCorrectedSearch(b *testing.B) {
 					if first {
 						m = market.New(s, market.SystemClock{}, market.Rules{}, nil)
 					}
-					in := market.Search{Query: market.Query{Text: tc.text}, Page: market.Page{Limit: 24}}
+					in := market.Search{Query: search.Query{Text: tc.text}, Page: market.Page{Limit: 24}}
 					if _, err := m.Search(context.Background(), true, in); err != nil {
 						b.Fatal(err)
 					}

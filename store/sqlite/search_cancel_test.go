@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"secondring/market"
+	"secondring/market/search"
 )
 
 // cancelOnStatement is a context that is cancelled when a statement begins, which is at the second
@@ -29,13 +30,13 @@ func (c *cancelOnStatement) Done() <-chan struct{} {
 func TestCancelledSearchReturns(t *testing.T) {
 	s := open(t, newPath(t))
 	for range 100 { // opens every connection
-		if _, err := s.SearchProducts(t.Context(), market.Query{Text: "x"}, market.Page{Limit: 1}, 9); err != nil {
+		if _, err := s.SearchProducts(t.Context(), search.Query{Text: "x"}, market.Page{Limit: 1}, 9); err != nil {
 			t.Fatal(err)
 		}
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	if _, err := s.SearchProducts(&cancelOnStatement{Context: ctx, cancel: cancel}, market.Query{Text: "x"}, market.Page{Limit: 1}, 9); !errors.Is(err, context.Canceled) {
+	if _, err := s.SearchProducts(&cancelOnStatement{Context: ctx, cancel: cancel}, search.Query{Text: "x"}, market.Page{Limit: 1}, 9); !errors.Is(err, context.Canceled) {
 		t.Errorf("a cancelled search returns %v, want context.Canceled", err)
 	}
 }
@@ -52,7 +53,7 @@ func TestRunningSearchIsInterrupted(t *testing.T) {
 		if !errors.Is(err, context.DeadlineExceeded) {
 			t.Fatalf("the search returns %v, want context.DeadlineExceeded", err)
 		}
-		if _, err := s.SearchProducts(t.Context(), market.Query{Text: "x"}, market.Page{Limit: 1}, 9); err != nil {
+		if _, err := s.SearchProducts(t.Context(), search.Query{Text: "x"}, market.Page{Limit: 1}, 9); err != nil {
 			t.Fatalf("the next search: %v", err)
 		}
 	}

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"secondring/market"
+	"secondring/market/search"
 )
 
 // The full-text index contains prefixes of up to maxIndexedPrefix characters. For a longer
@@ -21,7 +21,7 @@ const (
 // matchOf returns the FTS5 expression of terms and the query's brands; "" for no terms. Their
 // words are quoted and consist of letters, digits, marks and our own prefixes, so none of them
 // is an FTS5 operator.
-func (sq searchQuery) matchOf(c *conn, terms []market.Term) (string, error) {
+func (sq searchQuery) matchOf(c *conn, terms []search.Term) (string, error) {
 	var all []string
 	for _, term := range terms {
 		var tokens []string
@@ -53,7 +53,7 @@ func anyOf(words []string) string {
 }
 
 // matchToken returns the FTS5 words of which a phone with the token has one.
-func (c *conn) matchToken(t market.Token) ([]string, error) {
+func (c *conn) matchToken(t search.Token) ([]string, error) {
 	if !t.Prefix {
 		return []string{ftsWord(t.Word)}, nil
 	}

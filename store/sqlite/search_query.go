@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"secondring/market"
+	"secondring/market/search"
 )
 
 // maxFetched is the maximum number of phones with the words of a query that are all
@@ -21,27 +22,27 @@ const newest = "\U0010ffff"
 
 // searchQuery contains a query as parameters of the statements in search.go.
 type searchQuery struct {
-	query                  market.Query   // its Sort is a key of sortOrders
+	query                  search.Query   // its Sort is a key of sortOrders
 	maxFetched, maxScanned int            // the constants, except in tests
 	countTo                int            // matching phones are counted up to this number
 	limit                  int            // the number of phones of the page
 	unfiltered             bool           // the query matches all phones of its brands, or of the market
-	afterKey               market.SortKey // the page begins after this key
+	afterKey               search.SortKey // the page begins after this key
 	minPrice, maxPrice     int64          // of the resale price
 	facets                 int64          // the facets that a phone may have
 	minFacets              int64          // the lowest facets of a phone with enough storage
 	storages               any            // the allowed storages as JSON; nil for all
 	brands                 []string       // brand IDs, sorted and without duplicates; empty for all brands
-	terms                  []market.Term  // of text, location and colours, the latter two with marks; empty for all phones
+	terms                  []search.Term  // of text, location and colours, the latter two with marks; empty for all phones
 	match                  string         // the terms for the full-text index (see matchOf)
 	substrings             any            // the terms for search_has; nil for all phones
 	without                any            // the terms that search_has must not find; nil for none
 	availability           int64          // of the phones of one group (see search_available.go)
 }
 
-func newSearchQuery(q market.Query, page market.Page) searchQuery {
+func newSearchQuery(q search.Query, page market.Page) searchQuery {
 	if _, known := sortOrders[q.Sort]; !known {
-		q.Sort = market.SortNewest
+		q.Sort = search.SortNewest
 	}
 	sq := searchQuery{
 		query: q, unfiltered: !q.Narrows(), minPrice: int64(q.MinPrice), maxPrice: math.MaxInt64,
@@ -51,10 +52,10 @@ func newSearchQuery(q market.Query, page market.Page) searchQuery {
 	if q.MaxPrice > 0 {
 		sq.maxPrice = int64(q.MaxPrice)
 	}
-	if key, ok := market.ParseSortKey(page.After); ok {
+	if key, ok := search.ParseSortKey(page.After); ok {
 		sq.afterKey = key
 	} else {
-		sq.afterKey = market.SortKey{Key: sq.maxKey(), ID: newest}
+		sq.afterKey = search.SortKey{Key: sq.maxKey(), ID: newest}
 	}
 	if len(q.Storage) > 0 {
 		sq.storages = list(q.Storage)
@@ -65,17 +66,17 @@ func newSearchQuery(q market.Query, page market.Page) searchQuery {
 }
 
 // filterTerms returns the terms of location and colours.
-func filterTerms(q market.Query) []market.Term {
+func filterTerms(q search.Query) []search.Term {
 	return append(marked(locationMark, q.PlaceTerms()), marked(colourMark, q.ColourTerms())...)
 }
 
 // marked returns the terms with a mark before each token.
-func marked(mark string, terms []market.Term) []market.Term {
-	var all []market.Term
+func marked(mark string, terms []search.Term) []search.Term {
+	var all []search.Term
 	for _, term := range terms {
-		var tokens market.Term
+		var tokens search.Term
 		for _, t := range term {
-			tokens = append(tokens, market.Token{Word: mark + t.Word, Prefix: t.Prefix})
+			tokens = append(tokens, search.Token{Word: mark + t.Word, Prefix: t.Prefix})
 		}
 		all = append(all, tokens)
 	}
@@ -83,7 +84,7 @@ func marked(mark string, terms []market.Term) []market.Term {
 }
 
 // substrings encodes terms for search_has; nil if there are none.
-func substrings(terms []market.Term) any {
+func substrings(terms []search.Term) any {
 	var all []string
 	for _, term := range terms {
 		var tokens []string
@@ -106,11 +107,11 @@ func substrings(terms []market.Term) any {
 // is descending.
 func (sq searchQuery) maxKey() int64 {
 	switch sq.query.Sort {
-	case market.SortAvailable:
+	case search.SortAvailable:
 		return maxAvailableKey
-	case market.SortPriceUp:
+	case search.SortPriceUp:
 		return -sq.minPrice
-	case market.SortPriceDown:
+	case search.SortPriceDown:
 		return sq.maxPrice
 	default:
 		return math.MaxInt64
@@ -120,9 +121,9 @@ func (sq searchQuery) maxKey() int64 {
 // minKey returns the lowest sort key that a phone of the query can have.
 func (sq searchQuery) minKey() int64 {
 	switch sq.query.Sort {
-	case market.SortPriceUp:
+	case search.SortPriceUp:
 		return -sq.maxPrice
-	case market.SortPriceDown:
+	case search.SortPriceDown:
 		return sq.minPrice
 	default:
 		return math.MinInt64
@@ -133,7 +134,7 @@ func (sq searchQuery) minKey() int64 {
 // lowest key, at which the scan ends. In the order by availability, a page is of one group.
 func (sq searchQuery) after(o sortOrder) []any {
 	switch {
-	case sq.query.Sort == market.SortAvailable:
+	case sq.query.Sort == search.SortAvailable:
 		return []any{sq.availability, sq.afterKey.ID}
 	case o.hasKey:
 		return []any{sq.afterKey.Key, sq.afterKey.ID, sq.minKey()}

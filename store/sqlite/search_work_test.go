@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"secondring/market"
+	"secondring/market/search"
 )
 
 // openWith60Phones opens a store with 60 phones. The first ones, as many as old, are named "older".
@@ -27,7 +28,7 @@ func openWith60Phones(t *testing.T, old int, unread string) *opened {
 		}
 		must(s.AddProduct(t.Context(), p, nil))
 	}
-	_, err := s.SearchProducts(t.Context(), market.Query{}, market.Page{Limit: 1}, 1) // updates the index
+	_, err := s.SearchProducts(t.Context(), search.Query{}, market.Page{Limit: 1}, 1) // updates the index
 	must(err)
 	db, err := sql.Open("sqlite", path)
 	must(err)
@@ -42,7 +43,7 @@ func openWith60Phones(t *testing.T, old int, unread string) *opened {
 func TestScanStopsAtItsLimit(t *testing.T) {
 	s := openWith60Phones(t, 20, "price BETWEEN 21 AND 50")
 	s.engine.LimitSearch(0, 10)
-	for _, q := range []market.Query{{Text: "older"}, {Text: "older", Brands: []string{"b"}}, {Text: "older", Sort: market.SortPriceDown}} {
+	for _, q := range []search.Query{{Text: "older"}, {Text: "older", Brands: []string{"b"}}, {Text: "older", Sort: search.SortPriceDown}} {
 		got, err := s.SearchProducts(t.Context(), q, market.Page{Limit: 3}, 100)
 		if err != nil || len(got.Items) != 3 || got.Items[0].ResalePrice != 20 || got.Total != 20 || !got.More {
 			t.Errorf("query %+v returns %+v (%v), want 3 of 20 phones from price 20", q, got, err)
@@ -54,7 +55,7 @@ func TestScanStopsAtItsLimit(t *testing.T) {
 func TestFewMatchesOfCommonWordAreFetched(t *testing.T) {
 	s := openWith60Phones(t, 50, "true")
 	s.engine.LimitSearch(5, 1000)
-	got, err := s.SearchProducts(t.Context(), market.Query{Text: "older", MaxPrice: 3}, market.Page{Limit: 9}, 10)
+	got, err := s.SearchProducts(t.Context(), search.Query{Text: "older", MaxPrice: 3}, market.Page{Limit: 9}, 10)
 	if err != nil || len(got.Items) != 3 || got.Total != 3 || got.More {
 		t.Errorf("the query returns %+v (%v), want 3 phones", got, err)
 	}
@@ -76,22 +77,22 @@ func TestLongPrefixesBecomeWords(t *testing.T) {
 		}
 	}
 	for _, tc := range []struct {
-		q    market.Query
+		q    search.Query
 		want string
 	}{
-		{market.Query{Text: "charger"}, `"charger"`},
-		{market.Query{Text: "charger*"}, `("charger" OR "chargerchargers" OR "chargers")`},
-		{market.Query{Text: "few0 charger*"}, `"few" AND "0" AND ("charger" OR "chargerchargers" OR "chargers")`},
-		{market.Query{Text: "charge chart"}, `("charge" OR "chargechart") AND ("chart" OR "chargechart")`},
-		{market.Query{Text: "cha*"}, `"cha"*`},
-		{market.Query{Text: "dhaka", Location: "dhaka"}, `"dhaka" AND "@dhaka"`},
-		{market.Query{Location: "dh"}, `"@dh"*`},
-		{market.Query{Text: "seri*"}, `"seri"*`},
-		{market.Query{Text: "serial00"}, `"serial" AND "00"`},
-		{market.Query{Text: "zzzz"}, `"zzzz"`},
-		{market.Query{}, ``},
-		{market.Query{Brands: []string{"b"}}, ``},
-		{market.Query{Text: "few0", Brands: []string{"b", "B"}}, `"few" AND "0" AND ("@@42" OR "@@62")`},
+		{search.Query{Text: "charger"}, `"charger"`},
+		{search.Query{Text: "charger*"}, `("charger" OR "chargerchargers" OR "chargers")`},
+		{search.Query{Text: "few0 charger*"}, `"few" AND "0" AND ("charger" OR "chargerchargers" OR "chargers")`},
+		{search.Query{Text: "charge chart"}, `("charge" OR "chargechart") AND ("chart" OR "chargechart")`},
+		{search.Query{Text: "cha*"}, `"cha"*`},
+		{search.Query{Text: "dhaka", Location: "dhaka"}, `"dhaka" AND "@dhaka"`},
+		{search.Query{Location: "dh"}, `"@dh"*`},
+		{search.Query{Text: "seri*"}, `"seri"*`},
+		{search.Query{Text: "serial00"}, `"serial" AND "00"`},
+		{search.Query{Text: "zzzz"}, `"zzzz"`},
+		{search.Query{}, ``},
+		{search.Query{Brands: []string{"b"}}, ``},
+		{search.Query{Text: "few0", Brands: []string{"b", "B"}}, `"few" AND "0" AND ("@@42" OR "@@62")`},
 	} {
 		if got, err := s.engine.Match(t.Context(), tc.q); err != nil || got != tc.want {
 			t.Errorf("Match(%+v) = %s (%v), want %s", tc.q, got, err, tc.want)

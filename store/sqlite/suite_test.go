@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"secondring/market"
+	"secondring/market/search"
 	"secondring/store"
 	"secondring/store/enginetest"
 	"secondring/store/sqlite"
@@ -80,7 +81,7 @@ func TestCrash(t *testing.T) {
 func checkFile(t *testing.T, path string) {
 	t.Helper()
 	s := open(t, path)
-	_, err := s.SearchProducts(t.Context(), market.Query{}, market.Page{Limit: 1}, 1) // updates the search index
+	_, err := s.SearchProducts(t.Context(), search.Query{}, market.Page{Limit: 1}, 1) // updates the search index
 	if err := errors.Join(err, s.Close()); err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"secondring/market"
 	"secondring/market/markettest"
+	"secondring/market/search"
 	"secondring/store"
 )
 
@@ -164,7 +165,7 @@ func (s env) addPersonalData(m *market.Market, buyer, seller, other markedUser) 
 	_, err = m.AddReport(ctx, market.Actor{User: buyer.user}, market.ReportRequest{ProductID: watched.ID, Reason: buyer.mark})
 	s.ok(err)
 	s.ok(m.Watch(ctx, market.Actor{User: buyer.user}, watched.ID))
-	_, err = m.SaveSearch(ctx, market.Actor{User: buyer.user}, market.SavedSearchRequest{Name: buyer.mark, Query: market.Query{Text: "pixel"}})
+	_, err = m.SaveSearch(ctx, market.Actor{User: buyer.user}, market.SavedSearchRequest{Name: buyer.mark, Query: search.Query{Text: "pixel"}})
 	s.ok(err)
 	for _, who := range []markedUser{buyer, seller} {
 		n := market.NewNotification(who.user.UID, market.NotifyMatch, who.mark, "/", "", noon)

@@ -9,6 +9,7 @@ import (
 
 	"secondring/market"
 	"secondring/market/markettest"
+	"secondring/market/search"
 )
 
 // Bench measures the cost of waitlists and saved searches with a store: the end of a hold
@@ -127,7 +128,7 @@ func benchRelease(b *testing.B, store market.Store, waiters int) {
 func benchNewPhone(b *testing.B, store market.Store, searches int, brand string) {
 	m := newBenchMarket(b, store)
 	for i := range searches {
-		query := market.Query{Text: "pixel", MaxPrice: 300, Brands: []string{brand}}
+		query := search.Query{Text: "pixel", MaxPrice: 300, Brands: []string{brand}}
 		m.ok(store.AddWatching(b.Context(), market.Watching{
 			ID: newID(), UID: fmt.Sprint("searcher", i), Version: 1,
 			Searches: []market.SavedSearch{{ID: fmt.Sprint(i), Name: "Mine", Query: query, At: noon}},

@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"secondring/market"
+	"secondring/market/search"
 )
 
 // Search runs only the tests of searches, for a store that has several query plans.
@@ -48,9 +49,9 @@ func drawOffer(r *rapid.T, p *market.Product) {
 
 // drawQuery makes a random query, in which each criterion is set with a probability of a
 // third.
-func drawQuery(r *rapid.T, brands []market.Brand) market.Query {
+func drawQuery(r *rapid.T, brands []market.Brand) search.Query {
 	has := func(criterion string) bool { return rapid.IntRange(0, 2).Draw(r, "has "+criterion) == 0 }
-	q := market.Query{Sort: rapid.SampledFrom(append(slices.Clone(market.Sorts), "")).Draw(r, "sort")}
+	q := search.Query{Sort: rapid.SampledFrom(append(slices.Clone(search.Sorts), "")).Draw(r, "sort")}
 	if has("text") {
 		q.Text = phrase(r, "text", 3)
 		if has("star") {
@@ -96,7 +97,7 @@ func drawQuery(r *rapid.T, brands []market.Brand) market.Query {
 }
 
 // searchModel makes random phones and random queries, and compares every page with what
-// market.Query matches.
+// search.Query matches.
 func searchModel(t *testing.T, open Open) {
 	rapid.Check(t, func(r *rapid.T) {
 		store := open(t)
@@ -118,8 +119,8 @@ func searchModel(t *testing.T, open Open) {
 // search reads all pages of a random query.
 func (w *modelRun) search() {
 	q := drawQuery(w.r, w.brands)
-	want := filter(w.phones, q.Matches)
-	slices.SortFunc(want, func(a, b market.Product) int { return q.SortKey(a).Before(q.SortKey(b)) })
+	want := filter(w.phones, func(p market.Product) bool { return q.Matches(p.Searchable()) })
+	slices.SortFunc(want, func(a, b market.Product) int { return q.SortKey(a.Searchable()).Before(q.SortKey(b.Searchable())) })
 	page := market.Page{Limit: rapid.IntRange(1, 4).Draw(w.r, "limit")}
 	countTo := rapid.SampledFrom([]int{1, 2, 3, countAll}).Draw(w.r, "count to")
 	total := len(want)
@@ -134,7 +135,7 @@ func (w *modelRun) search() {
 		if !got.More {
 			return
 		}
-		page.After = q.SortKey(rest[n-1]).String()
+		page.After = q.SortKey(rest[n-1].Searchable()).String()
 		rest = rest[n:]
 	}
 }

@@ -4,17 +4,18 @@ import (
 	"strings"
 
 	"secondring/market"
+	"secondring/market/search"
 )
 
 // countAll is a limit of the count that is larger than any total of these tests.
 const countAll = 1000
 
 // wantFound fails the test unless the query finds exactly these phones, with any page size.
-func (s env) wantFound(q market.Query, want ...market.Product) {
+func (s env) wantFound(q search.Query, want ...market.Product) {
 	s.Helper()
 	wantPages(s, func(p market.Page) (market.List[market.Product], error) {
 		return s.SearchProducts(s.Context(), q, p, countAll)
-	}, func(p market.Product) string { return q.SortKey(p).String() }, want...)
+	}, func(p market.Product) string { return q.SortKey(p.Searchable()).String() }, want...)
 }
 
 // addPhoneWith adds a phone to which it applies change.
@@ -36,31 +37,31 @@ func (s env) addPhonePriced(b market.Brand, original, resale int) market.Product
 	return s.addPhoneWith(b, func(p *market.Product) { p.OriginalPrice, p.ResalePrice = original, resale })
 }
 
-func text(words string) market.Query { return market.Query{Text: words} }
+func text(words string) search.Query { return search.Query{Text: words} }
 
-func sorted(by market.Sort) market.Query { return market.Query{Sort: by} }
+func sorted(by search.Sort) search.Query { return search.Query{Sort: by} }
 
 var searchCases = cases{
 	"all phones, newest first, or those of some brands": func(s env) {
-		s.wantFound(market.Query{})
+		s.wantFound(search.Query{})
 		a, b, c := s.addBrand("Apple"), s.addBrand("BlackBerry"), s.addBrand("Casio")
 		p1, p2, p3, p4 := s.addPhone(a, "sam"), s.addPhone(b, "tom"), s.addPhone(c, "sam"), s.addPhone(a, "tom")
-		s.wantFound(market.Query{}, p4, p3, p2, p1)
-		s.wantFound(market.Query{Brands: []string{a.ID}}, p4, p1)
-		s.wantFound(market.Query{Brands: []string{b.ID, a.ID, b.ID}}, p4, p2, p1)
-		s.wantFound(market.Query{Brands: []string{"none"}})
-		s.wantFound(market.Query{Brands: []string{"none", c.ID, `"]`}}, p3)
+		s.wantFound(search.Query{}, p4, p3, p2, p1)
+		s.wantFound(search.Query{Brands: []string{a.ID}}, p4, p1)
+		s.wantFound(search.Query{Brands: []string{b.ID, a.ID, b.ID}}, p4, p2, p1)
+		s.wantFound(search.Query{Brands: []string{"none"}})
+		s.wantFound(search.Query{Brands: []string{"none", c.ID, `"]`}}, p3)
 	},
 	"each order has ties newest first": func(s env) {
 		b := s.addBrand("Nokia")
 		cheap, fair, newerFair := s.addPhonePriced(b, 100, 50), s.addPhonePriced(b, 300, 200), s.addPhonePriced(b, 250, 200)
 		expensive, mostExpensive := s.addPhonePriced(b, 1000, 900), s.addPhonePriced(b, 900, 1000)
 		for _, brands := range [][]string{nil, {b.ID}} {
-			of := func(by market.Sort) market.Query { return market.Query{Sort: by, Brands: brands} }
-			s.wantFound(of(market.SortNewest), mostExpensive, expensive, newerFair, fair, cheap)
-			s.wantFound(of(market.SortPriceUp), cheap, newerFair, fair, expensive, mostExpensive)
-			s.wantFound(of(market.SortPriceDown), mostExpensive, expensive, newerFair, fair, cheap)
-			s.wantFound(of(market.SortSaving), cheap, fair, newerFair, expensive, mostExpensive)
+			of := func(by search.Sort) search.Query { return search.Query{Sort: by, Brands: brands} }
+			s.wantFound(of(search.SortNewest), mostExpensive, expensive, newerFair, fair, cheap)
+			s.wantFound(of(search.SortPriceUp), cheap, newerFair, fair, expensive, mostExpensive)
+			s.wantFound(of(search.SortPriceDown), mostExpensive, expensive, newerFair, fair, cheap)
+			s.wantFound(of(search.SortSaving), cheap, fair, newerFair, expensive, mostExpensive)
 		}
 	},
 	"savings that are nearly equal are sorted": func(s env) {
@@ -70,7 +71,7 @@ var searchCases = cases{
 		less := s.addPhonePriced(b, 99_998, 33_333)
 		none, unpriced := s.addPhonePriced(b, 7, 7), s.addPhonePriced(b, 0, 5)
 		mostExpensive := s.addPhonePriced(b, 1, 100_000)
-		s.wantFound(sorted(market.SortSaving), more, same, third, less, unpriced, none, mostExpensive)
+		s.wantFound(sorted(search.SortSaving), more, same, third, less, unpriced, none, mostExpensive)
 	},
 	"all words are in name, brand or description, one with a star as a prefix": func(s env) {
 		nokia, lg := s.addBrand("Nokia"), s.addBrand("LG")
@@ -129,18 +130,18 @@ var searchCases = cases{
 			return s.addPhoneWith(b, func(p *market.Product) { p.Location, p.Description = location, "Sold in Sylhet" })
 		}
 		dhaka, sylhet := addAt("Mirpur 10, Dhaka"), addAt("Zindabazar, Sylhet")
-		s.wantFound(market.Query{Location: "dha"}, dhaka)
-		s.wantFound(market.Query{Location: "Dhaka Mir"}, dhaka)
-		s.wantFound(market.Query{Location: "dha mirpur"})
-		s.wantFound(market.Query{Location: "Sylhet"}, sylhet)
-		s.wantFound(market.Query{Location: "nokia"})
-		s.wantFound(market.Query{Location: ", "}, sylhet, dhaka)
-		s.wantFound(market.Query{Location: "@dhaka"}, dhaka)
+		s.wantFound(search.Query{Location: "dha"}, dhaka)
+		s.wantFound(search.Query{Location: "Dhaka Mir"}, dhaka)
+		s.wantFound(search.Query{Location: "dha mirpur"})
+		s.wantFound(search.Query{Location: "Sylhet"}, sylhet)
+		s.wantFound(search.Query{Location: "nokia"})
+		s.wantFound(search.Query{Location: ", "}, sylhet, dhaka)
+		s.wantFound(search.Query{Location: "@dhaka"}, dhaka)
 		s.wantFound(text("sylhet"), sylhet, dhaka)
 		s.wantFound(text("dhaka"))
 		s.wantFound(text("@dhaka"))
-		s.wantFound(market.Query{Text: "sylhet nok*", Location: "dhaka"}, dhaka)
-		s.wantFound(market.Query{Text: "sylhet nok*", Location: "sold"})
+		s.wantFound(search.Query{Text: "sylhet nok*", Location: "dhaka"}, dhaka)
+		s.wantFound(search.Query{Text: "sylhet nok*", Location: "sold"})
 	},
 	"words and numbers may be joined or split, and no number is cut": func(s env) {
 		plus, apple := s.addBrand("OnePlus"), s.addBrand("Apple")
@@ -155,7 +156,7 @@ var searchCases = cases{
 		} {
 			s.wantFound(text(query), want...)
 			if !strings.HasSuffix(query, "12") { // the newest phone has 12 only in its description
-				s.wantFound(market.Query{Text: query, Brands: []string{plus.ID, apple.ID}, Sort: market.SortAvailable}, want...)
+				s.wantFound(search.Query{Text: query, Brands: []string{plus.ID, apple.ID}, Sort: search.SortAvailable}, want...)
 			}
 		}
 	},
@@ -190,11 +191,11 @@ var searchCases = cases{
 				"google":      {newest, title, heldTitle, soldTitle},
 				"pixel 7 pro": {heldTitle},
 			} {
-				s.wantFound(market.Query{Text: query, Sort: market.SortAvailable, Brands: brands}, want...)
+				s.wantFound(search.Query{Text: query, Sort: search.SortAvailable, Brands: brands}, want...)
 			}
 		}
-		s.wantFound(market.Query{Text: "pixel", Sort: market.SortAvailable, Available: new(true)}, newest, title, text)
-		s.wantFound(market.Query{Text: "pixel", Sort: market.SortAvailable, Available: new(false), MaxPrice: text.ResalePrice}, heldTitle, heldText, soldTitle, soldText)
+		s.wantFound(search.Query{Text: "pixel", Sort: search.SortAvailable, Available: new(true)}, newest, title, text)
+		s.wantFound(search.Query{Text: "pixel", Sort: search.SortAvailable, Available: new(false), MaxPrice: text.ResalePrice}, heldTitle, heldText, soldTitle, soldText)
 	},
 	"a search that finds nothing uses other words": func(s env) {
 		plus, nokia := s.addBrand("OnePlus"), s.addBrand("Nokia")
@@ -217,11 +218,11 @@ var searchCases = cases{
 			"zzzz":              {"zzzz", nil, nil},
 			"lumia 5g unlocked": {"lumia", []string{"5g", "unlocked"}, []market.Product{older}},
 		} {
-			in := market.Search{Query: market.Query{Text: query}, Page: market.Page{Limit: 5}}
+			in := market.Search{Query: search.Query{Text: query}, Page: market.Page{Limit: 5}}
 			found := get[market.SearchResult](s)(m.Search(s.Context(), true, in))
 			s.equal(found, market.SearchResult{
-				List: market.List[market.Product]{Items: want.phones, Total: len(want.phones)}, Searched: market.Query{Text: want.searched},
-				Words: market.SearchedWords{Text: want.searched, LeftOut: want.leftOut},
+				List: market.List[market.Product]{Items: want.phones, Total: len(want.phones)}, Searched: search.Query{Text: want.searched},
+				Words: search.Words{Text: want.searched, LeftOut: want.leftOut},
 			})
 		}
 	},
@@ -233,7 +234,7 @@ var searchCases = cases{
 		})
 		for _, word := range []string{"secret", "secretname", "mail", "0170099", "jpg", "2026", "good", p.ID, b.ID, "true", "1"} {
 			s.wantFound(text(word))
-			s.wantFound(market.Query{Location: word})
+			s.wantFound(search.Query{Location: word})
 		}
 	},
 	"filters by condition, price, verified and available": func(s env) {
@@ -242,31 +243,31 @@ var searchCases = cases{
 			return s.addPhoneWith(b, func(p *market.Product) { p.Condition, p.ResalePrice, p.Verified = condition, price, verified })
 		}
 		excellent, good, fair, dented := add("Excellent", 300, true), add("Good", 200, false), add("Fair", 100, true), add("Dented", 100, false)
-		in := func(conditions ...string) market.Query { return market.Query{Conditions: conditions} }
+		in := func(conditions ...string) search.Query { return search.Query{Conditions: conditions} }
 		s.wantFound(in("Excellent"), excellent)
 		s.wantFound(in("Fair", "Good", "Fair"), fair, good)
 		s.wantFound(in("Excellent", "Good", "Fair"), fair, good, excellent)
 		s.wantFound(in("good"))
-		s.wantFound(market.Query{MinPrice: 200}, good, excellent)
-		s.wantFound(market.Query{MaxPrice: 200}, dented, fair, good)
-		s.wantFound(market.Query{MinPrice: 101, MaxPrice: 299, Sort: market.SortPriceUp}, good)
-		s.wantFound(market.Query{MinPrice: 100, MaxPrice: 100, Sort: market.SortPriceDown}, dented, fair)
-		s.wantFound(market.Query{MinPrice: 301})
-		s.wantFound(market.Query{Verified: new(true)}, fair, excellent)
-		s.wantFound(market.Query{Verified: new(false)}, dented, good)
-		s.wantFound(market.Query{Available: new(false)})
+		s.wantFound(search.Query{MinPrice: 200}, good, excellent)
+		s.wantFound(search.Query{MaxPrice: 200}, dented, fair, good)
+		s.wantFound(search.Query{MinPrice: 101, MaxPrice: 299, Sort: search.SortPriceUp}, good)
+		s.wantFound(search.Query{MinPrice: 100, MaxPrice: 100, Sort: search.SortPriceDown}, dented, fair)
+		s.wantFound(search.Query{MinPrice: 301})
+		s.wantFound(search.Query{Verified: new(true)}, fair, excellent)
+		s.wantFound(search.Query{Verified: new(false)}, dented, good)
+		s.wantFound(search.Query{Available: new(false)})
 		taken := held(good, noon)
 		s.ok(s.SaveProduct(s.Context(), taken, nil))
 		sold := held(fair, noon)
 		sold.Sold = true
 		s.ok(s.SaveProduct(s.Context(), sold, nil))
-		s.wantFound(market.Query{Available: new(true)}, dented, excellent)
-		s.wantFound(market.Query{Available: new(false)}, sold, taken)
-		s.wantFound(market.Query{Available: new(false), Verified: new(true), MaxPrice: 100, Conditions: []string{"Fair"}, Text: "on*"}, sold)
+		s.wantFound(search.Query{Available: new(true)}, dented, excellent)
+		s.wantFound(search.Query{Available: new(false)}, sold, taken)
+		s.wantFound(search.Query{Available: new(false), Verified: new(true), MaxPrice: 100, Conditions: []string{"Fair"}, Text: "on*"}, sold)
 		available := nextVersion(taken)
 		available.Hold = nil
 		s.ok(s.SaveProduct(s.Context(), available, nil))
-		s.wantFound(market.Query{Available: new(true), Sort: market.SortPriceUp}, dented, available, excellent)
+		s.wantFound(search.Query{Available: new(true), Sort: search.SortPriceUp}, dented, available, excellent)
 	},
 	"filter by storage": func(s env) {
 		b := s.addBrand("Nokia")
@@ -274,28 +275,28 @@ var searchCases = cases{
 			return s.addPhoneWith(b, func(p *market.Product) { p.Storage = storage })
 		}
 		none, small, large := add(0), add(64), add(1024)
-		s.wantFound(market.Query{}, large, small, none)
-		s.wantFound(market.Query{MinStorage: 1}, large, small)
-		s.wantFound(market.Query{MinStorage: 64, Sort: market.SortPriceUp, Brands: []string{b.ID}}, large, small)
-		s.wantFound(market.Query{MinStorage: 65, Available: new(true)}, large)
-		s.wantFound(market.Query{MinStorage: 2048})
-		s.wantFound(market.Query{Storage: []int{64}}, small)
-		s.wantFound(market.Query{Storage: []int{1024, 64, 2}, Sort: market.SortAvailable}, large, small)
-		s.wantFound(market.Query{Storage: []int{128, 32}, Text: "nokia"})
-		s.wantFound(market.Query{Storage: []int{64, 1024}, MinStorage: 65, Brands: []string{b.ID}}, large)
+		s.wantFound(search.Query{}, large, small, none)
+		s.wantFound(search.Query{MinStorage: 1}, large, small)
+		s.wantFound(search.Query{MinStorage: 64, Sort: search.SortPriceUp, Brands: []string{b.ID}}, large, small)
+		s.wantFound(search.Query{MinStorage: 65, Available: new(true)}, large)
+		s.wantFound(search.Query{MinStorage: 2048})
+		s.wantFound(search.Query{Storage: []int{64}}, small)
+		s.wantFound(search.Query{Storage: []int{1024, 64, 2}, Sort: search.SortAvailable}, large, small)
+		s.wantFound(search.Query{Storage: []int{128, 32}, Text: "nokia"})
+		s.wantFound(search.Query{Storage: []int{64, 1024}, MinStorage: 65, Brands: []string{b.ID}}, large)
 		named := s.addPhoneWith(b, func(p *market.Product) { p.Name = "Lumia 512GB" })
-		s.wantFound(market.Query{Storage: []int{512}}, named)
-		s.wantFound(market.Query{MinStorage: 512}, named, large)
+		s.wantFound(search.Query{Storage: []int{512}}, named)
+		s.wantFound(search.Query{MinStorage: 512}, named, large)
 		s.wantFound(text("lumia512gb"), named)
 		s.wantFound(text("1024 gb"), large)
 		s.ok(s.RemoveProduct(s.Context(), nextVersion(named), nil))
 		larger := nextVersion(small)
 		larger.Storage = 128
 		s.ok(s.SaveProduct(s.Context(), larger, nil))
-		s.wantFound(market.Query{MinStorage: 128}, large, larger)
+		s.wantFound(search.Query{MinStorage: 128}, large, larger)
 		taken := held(larger, noon)
 		s.ok(s.SaveProduct(s.Context(), taken, nil))
-		s.wantFound(market.Query{MinStorage: 128, Available: new(false), Conditions: []string{taken.Condition}}, taken)
+		s.wantFound(search.Query{MinStorage: 128, Available: new(false), Conditions: []string{taken.Condition}}, taken)
 	},
 	"filter by colour": func(s env) {
 		b := s.addBrand("Nokia")
@@ -303,17 +304,17 @@ var searchCases = cases{
 			return s.addPhoneWith(b, func(p *market.Product) { p.Colour, p.Description = colour, description })
 		}
 		described, blue, grey := add("", "Blue, with a box"), add("Sky Blue", "With a red case"), add("Space Gray", "")
-		colour := func(all ...string) market.Query { return market.Query{Colours: all} }
+		colour := func(all ...string) search.Query { return search.Query{Colours: all} }
 		s.wantFound(colour("blue"), blue, described)
 		s.wantFound(colour("SKY-BLUE"), blue)
 		s.wantFound(colour("red"))
 		s.wantFound(colour("red", "grey", "sky blue"), grey, blue)
 		s.wantFound(colour("space"))
-		s.wantFound(market.Query{Colours: []string{"blue"}, Brands: []string{b.ID}, Sort: market.SortPriceUp}, blue, described)
-		s.wantFound(market.Query{Colours: []string{"blue", "gray"}, Text: "nokia", Sort: market.SortAvailable}, grey, blue, described)
-		s.wantFound(market.Query{Colours: []string{"blue"}, Text: "box", Sort: market.SortAvailable}, described)
-		s.wantFound(market.Query{Colours: []string{"blue"}, Sort: market.SortAvailable, Available: new(true)}, blue, described)
-		s.wantFound(market.Query{Colours: []string{"grey"}, MinPrice: blue.ResalePrice + 1})
+		s.wantFound(search.Query{Colours: []string{"blue"}, Brands: []string{b.ID}, Sort: search.SortPriceUp}, blue, described)
+		s.wantFound(search.Query{Colours: []string{"blue", "gray"}, Text: "nokia", Sort: search.SortAvailable}, grey, blue, described)
+		s.wantFound(search.Query{Colours: []string{"blue"}, Text: "box", Sort: search.SortAvailable}, described)
+		s.wantFound(search.Query{Colours: []string{"blue"}, Sort: search.SortAvailable, Available: new(true)}, blue, described)
+		s.wantFound(search.Query{Colours: []string{"grey"}, MinPrice: blue.ResalePrice + 1})
 		s.wantFound(text("skyblue"), blue)
 		red := nextVersion(blue)
 		red.Colour = "Red"
@@ -328,7 +329,7 @@ var searchCases = cases{
 		p.BrandID, p.Brand, p.Name, p.Description, p.Location = b.ID, b.Name, "Bold", "Shiny", "Sylhet"
 		p.OriginalPrice, p.ResalePrice, p.Condition, p.Verified = 1000, 10, "Fair", true
 		s.ok(s.SaveProduct(s.Context(), p, nil))
-		for _, q := range []market.Query{
+		for _, q := range []search.Query{
 			text("pear"), text("apple"),
 			{Location: "dhaka"},
 			{Brands: []string{a.ID}},
@@ -338,23 +339,25 @@ var searchCases = cases{
 		} {
 			s.wantFound(q)
 		}
-		every := market.Query{
+		every := search.Query{
 			Text: "bold shiny black*", Location: "sylhet", Brands: []string{b.ID}, Conditions: []string{"Fair"},
-			MinPrice: 10, MaxPrice: 10, Verified: new(true), Available: new(true), Sort: market.SortSaving,
+			MinPrice: 10, MaxPrice: 10, Verified: new(true), Available: new(true), Sort: search.SortSaving,
 		}
 		s.wantFound(every, p)
 		s.wantError(s.SaveProduct(s.Context(), p, nil), market.ErrConflict)
 		s.ok(s.RemoveProduct(s.Context(), nextVersion(p), nil))
 		s.wantFound(every)
 		s.wantFound(text("bold"))
-		s.wantFound(market.Query{})
+		s.wantFound(search.Query{})
 	},
 	"a page begins after its position, even if that phone was removed": func(s env) {
 		b := s.addBrand("Nokia")
 		p1, p2, p3, p4 := s.addPhonePriced(b, 9, 1), s.addPhonePriced(b, 9, 2), s.addPhonePriced(b, 9, 2), s.addPhonePriced(b, 9, 3)
-		q := sorted(market.SortPriceUp)
+		q := sorted(search.SortPriceUp)
 		s.ok(s.RemoveProduct(s.Context(), nextVersion(p3), nil))
-		after := func(p market.Product) market.Page { return market.Page{Limit: 1, After: q.SortKey(p).String()} }
+		after := func(p market.Product) market.Page {
+			return market.Page{Limit: 1, After: q.SortKey(p.Searchable()).String()}
+		}
 		find := func(page market.Page) market.List[market.Product] {
 			return get[market.List[market.Product]](s)(s.SearchProducts(s.Context(), q, page, countAll))
 		}
@@ -368,10 +371,10 @@ var searchCases = cases{
 		for i := range 9 {
 			s.addPhoneNamed([]market.Brand{a, b}[i%2], "Same", "")
 		}
-		total := func(q market.Query, countTo int) int {
+		total := func(q search.Query, countTo int) int {
 			return get[market.List[market.Product]](s)(s.SearchProducts(s.Context(), q, market.Page{Limit: 2}, countTo)).Total
 		}
-		for _, q := range []market.Query{
+		for _, q := range []search.Query{
 			text("same"),
 			{Location: "x", Text: "same"},
 			{MinPrice: 1},
@@ -393,8 +396,8 @@ var searchCases = cases{
 				s.equal(total(q, countTo), min(exact, countTo))
 			}
 		}
-		s.equal(total(market.Query{}, 3), 9)
-		s.equal(total(market.Query{Brands: []string{a.ID}, Sort: market.SortSaving}, 3), 5)
-		s.equal(total(market.Query{Brands: []string{a.ID, b.ID, "none"}, Text: " , "}, 3), 9)
+		s.equal(total(search.Query{}, 3), 9)
+		s.equal(total(search.Query{Brands: []string{a.ID}, Sort: search.SortSaving}, 3), 5)
+		s.equal(total(search.Query{Brands: []string{a.ID, b.ID, "none"}, Text: " , "}, 3), 9)
 	},
 }

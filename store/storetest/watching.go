@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"secondring/market"
+	"secondring/market/search"
 )
 
 // watching returns a person's watched phones.
@@ -18,7 +19,7 @@ func watching(uid string, phones ...string) market.Watching {
 // searching adds a saved search for these brands, or for any brand.
 func searching(w market.Watching, brands ...string) market.Watching {
 	w.Searches = append(slices.Clone(w.Searches), market.SavedSearch{
-		ID: newID(), Name: "Mine", At: noon, Query: market.Query{Text: "pixel", Brands: brands, MaxPrice: 300, Available: new(true)},
+		ID: newID(), Name: "Mine", At: noon, Query: search.Query{Text: "pixel", Brands: brands, MaxPrice: 300, Available: new(true)},
 	})
 	return w
 }

@@ -1,7 +1,7 @@
 /**
  * Cleans texts that a person types or pastes, before they are checked. Notes, chats and address books add characters that
  * nobody sees, and write blanks, line ends, hyphens and digits in their own ways. The server does the same
- * (market/clean_text.go), and both pass the cases of market/testdata/texts.json. Passwords are never cleaned.
+ * (market/texts/clean.go), and both pass the cases of market/texts/testdata/texts.json. Passwords are never cleaned.
  */
 
 /** The fillers of Hangul and the Braille cell without dots show as a blank, too. */

@@ -20,7 +20,7 @@ const AMOUNT = new RegExp(
 /**
  * Parses a price as people write it: with or without groups, cents that are zero and the currency, in the digits of any
  * script. A separator before three digits separates groups: 1.250 is 1250. The server does the same
- * (market/dollars.go), and both pass the cases of market/testdata/dollars.json.
+ * (market/texts/dollars.go), and both pass the cases of market/texts/testdata/dollars.json.
  */
 export function parseDollars(text: string): number | WrongDollars {
   const plain = cleanNumber(text)

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"secondring/market"
+	"secondring/market/search"
 )
 
 // recipient reads the notifications of one person, and the orders that cause some of them.
@@ -352,7 +352,7 @@ func (r *recipient) missingMatches() (problems []string) {
 		var found []phoneView
 		r.get("/products/search?limit=200&"+s.Query, &found)
 		for _, p := range found {
-			isCorrected := strings.Contains(s.Query, "q=ring") && !slices.Contains(market.Words(p.Description+" "+p.Name), "ring")
+			isCorrected := strings.Contains(s.Query, "q=ring") && !slices.Contains(search.WordsOf(p.Description+" "+p.Name), "ring")
 			if p.Sold || isCorrected || p.Email == r.person.email || idTime(p.ID) < s.CreatedAt.Add(time.Second).UnixMilli() {
 				continue
 			}

@@ -1,6 +1,6 @@
 import { splitWords } from "./tokenize";
 
-/** The words for basic colours, as on the server (market/colours.go). The first ones are those of most phones. */
+/** The words for basic colours, as on the server (market/search/colours.go). The first ones are those of most phones. */
 export const COLOURS =
   "black white grey silver gold blue green red purple pink yellow golden gray violet orange brown beige cream coral bronze copper rose lilac lavender mint navy cyan teal turquoise graphite midnight plum lime wine ivory olive burgundy maroon".split(
     " ",

@@ -7,7 +7,7 @@ export const SORT_ORDERS = ["available", "newest", "price-up", "price-down", "sa
 export type Sort = (typeof SORT_ORDERS)[number];
 
 /**
- * The filters and the order of a search. The rules are those of market.Query on the server, so that a phone of an event
+ * The filters and the order of a search. The rules are those of search.Query on the server, so that a phone of an event
  * matches here exactly if it matches there.
  */
 export interface Query {

@@ -1,4 +1,10 @@
-package market
+// Package texts cleans and checks what people type: names, descriptions, numbers and prices
+// (docs/adr/0031-typed-texts.md).
+//
+//   - clean.go drops or replaces what nobody sees.
+//   - display.go says whether a text displays as it was written, and what can be a name.
+//   - dollars.go parses prices.
+package texts
 
 import (
 	"net/url"
@@ -113,8 +119,8 @@ func readable(text string) string {
 	for i, c := range text {
 		next, _ := utf8.DecodeRuneInString(text[i+utf8.RuneLen(c):])
 		switch {
-		case isJoiner(c):
-			if isJoiner(before) || !joins(base) || !joins(next) {
+		case IsJoiner(c):
+			if IsJoiner(before) || !joins(base) || !joins(next) {
 				continue
 			}
 		case isVariation(c):
@@ -169,9 +175,10 @@ func isInvisible(c rune) bool {
 }
 
 // needsContext returns whether a character's meaning depends on its neighbours.
-func needsContext(c rune) bool { return isJoiner(c) || isVariation(c) || isTag(c) }
+func needsContext(c rune) bool { return IsJoiner(c) || isVariation(c) || isTag(c) }
 
-func isJoiner(c rune) bool { return c == '\u200c' || c == '\u200d' }
+// IsJoiner returns whether a character joins or separates its neighbours, and shows nothing itself.
+func IsJoiner(c rune) bool { return c == '\u200c' || c == '\u200d' }
 
 func isVariation(c rune) bool { return unicode.Is(unicode.Variation_Selector, c) }
 
@@ -211,16 +218,16 @@ func asciiForm(c rune) rune {
 	case c >= '\uff01' && c <= '\uff5e':
 		return c - fullWidth
 	case c > unicode.MaxASCII && unicode.Is(unicode.Nd, c):
-		return '0' + digit(c)
+		return '0' + DigitValue(c)
 	case unicode.Is(unicode.Pd, c) || c == '\u2212': // the minus sign
 		return '-'
 	}
 	return c
 }
 
-// digit returns the value of a digit. The digits of a script follow one another, and some scripts
+// DigitValue returns the value of a digit of any script. The digits of a script follow one another, and some scripts
 // have several rows of ten.
-func digit(c rune) rune {
+func DigitValue(c rune) rune {
 	n := rune(0)
 	for unicode.Is(unicode.Nd, c-n-1) {
 		n++

@@ -1,10 +1,10 @@
-package market_test
+package search_test
 
 import (
 	"strings"
 	"testing"
 
-	"secondring/market"
+	"secondring/market/search"
 )
 
 // Each row has a search and the query that is made of it. A row with one column has no price,
@@ -12,7 +12,7 @@ import (
 func TestWordsBecomeFilters(t *testing.T) {
 	for row := range strings.SplitSeq(strings.TrimSpace(wordCases), "\n") {
 		typed, want, isChanged := strings.Cut(row, " => ")
-		q := market.Query{Text: strings.TrimSpace(typed)}
+		q := search.Query{Text: strings.TrimSpace(typed)}
 		if !isChanged {
 			want = q.Encode()
 		}
@@ -241,19 +241,19 @@ blackview
 // Filters of the words and of the parameters both apply.
 func TestFiltersOfWordsAndParametersBothApply(t *testing.T) {
 	for _, c := range []struct {
-		q    market.Query
+		q    search.Query
 		want string
 	}{
-		{market.Query{Text: "nokia under 300", MaxPrice: 200}, "q=nokia&maxPrice=200"},
-		{market.Query{Text: "nokia under 300", MaxPrice: 400, MinPrice: 5}, "q=nokia&minPrice=5&maxPrice=300"},
-		{market.Query{Text: "over 100", MinPrice: 50, Sort: market.SortSaving}, "minPrice=100&sort=saving"},
-		{market.Query{Text: "64gb or 128gb", Storage: []int{128, 256}}, "storage=128"},
-		{market.Query{Text: "64gb", Storage: []int{128}}, "storage=64"},
-		{market.Query{Text: "64gb or more", MinStorage: 128}, "minStorage=128"},
-		{market.Query{Text: "blue or red nokia", Colours: []string{"Red", "green"}}, "q=nokia&colour=red"},
-		{market.Query{Text: "gray nokia", Colours: []string{"grey"}}, "q=nokia&colour=grey"},
-		{market.Query{Text: "blue nokia", Colours: []string{"green"}}, "q=blue+nokia&colour=green"},
-		{market.Query{Text: "over 500", MaxPrice: 200}, "minPrice=500&maxPrice=200"},
+		{search.Query{Text: "nokia under 300", MaxPrice: 200}, "q=nokia&maxPrice=200"},
+		{search.Query{Text: "nokia under 300", MaxPrice: 400, MinPrice: 5}, "q=nokia&minPrice=5&maxPrice=300"},
+		{search.Query{Text: "over 100", MinPrice: 50, Sort: search.SortSaving}, "minPrice=100&sort=saving"},
+		{search.Query{Text: "64gb or 128gb", Storage: []int{128, 256}}, "storage=128"},
+		{search.Query{Text: "64gb", Storage: []int{128}}, "storage=64"},
+		{search.Query{Text: "64gb or more", MinStorage: 128}, "minStorage=128"},
+		{search.Query{Text: "blue or red nokia", Colours: []string{"Red", "green"}}, "q=nokia&colour=red"},
+		{search.Query{Text: "gray nokia", Colours: []string{"grey"}}, "q=nokia&colour=grey"},
+		{search.Query{Text: "blue nokia", Colours: []string{"green"}}, "q=blue+nokia&colour=green"},
+		{search.Query{Text: "over 500", MaxPrice: 200}, "minPrice=500&maxPrice=200"},
 	} {
 		if got := c.q.WithFilters().Encode(); got != c.want {
 			t.Errorf("%+v becomes %q, want %q", c.q, got, c.want)

@@ -1,4 +1,4 @@
-package market_test
+package search_test
 
 import (
 	"math/big"
@@ -6,42 +6,41 @@ import (
 
 	"pgregory.net/rapid"
 
-	"secondring/market"
+	"secondring/market/search"
 )
 
 // Each row tests one criterion with one phone. The tests of the stores combine them.
 func TestQueryMatches(t *testing.T) {
-	phone := market.Product{
+	phone := search.Phone{
 		ID: "1", BrandID: "n", Brand: "Nokia", Name: "Lumia 930", Description: "Bright screen.", Location: "Uttara, Dhaka",
-		SellerName: "Sue", OriginalPrice: 400, ResalePrice: 100, Condition: "Good", Verified: true,
+		OriginalPrice: 400, ResalePrice: 100, Condition: "Good", Verified: true,
 	}
 	for _, c := range []struct {
-		q    market.Query
+		q    search.Query
 		want bool
 	}{
-		{market.Query{}, true},
-		{market.Query{Text: "lum"}, false},
-		{market.Query{Text: "lum*"}, true},
-		{market.Query{Text: "lum* nokia"}, false},
-		{market.Query{Text: "lumia nok*"}, true},
-		{market.Query{Text: "930lumia"}, true},
-		{market.Query{Text: "lumia 93*"}, false},
-		{market.Query{Text: "screen lumia nokia"}, true},
-		{market.Query{Text: "dhaka"}, false},
-		{market.Query{Text: "sue"}, false},
-		{market.Query{Text: `"📱" *`}, true},
-		{market.Query{Location: "dha"}, true},
-		{market.Query{Location: "nokia"}, false},
-		{market.Query{Brands: []string{"n"}}, true},
-		{market.Query{Brands: []string{"m", "N"}}, false},
-		{market.Query{Conditions: []string{"Fair", "Good"}}, true},
-		{market.Query{Conditions: []string{"Fair"}}, false},
-		{market.Query{MinPrice: 100, MaxPrice: 100}, true},
-		{market.Query{MinPrice: 101}, false},
-		{market.Query{MaxPrice: 99}, false},
-		{market.Query{Verified: new(true), Available: new(true)}, true},
-		{market.Query{Verified: new(false)}, false},
-		{market.Query{Available: new(false)}, false},
+		{search.Query{}, true},
+		{search.Query{Text: "lum"}, false},
+		{search.Query{Text: "lum*"}, true},
+		{search.Query{Text: "lum* nokia"}, false},
+		{search.Query{Text: "lumia nok*"}, true},
+		{search.Query{Text: "930lumia"}, true},
+		{search.Query{Text: "lumia 93*"}, false},
+		{search.Query{Text: "screen lumia nokia"}, true},
+		{search.Query{Text: "dhaka"}, false},
+		{search.Query{Text: `"📱" *`}, true},
+		{search.Query{Location: "dha"}, true},
+		{search.Query{Location: "nokia"}, false},
+		{search.Query{Brands: []string{"n"}}, true},
+		{search.Query{Brands: []string{"m", "N"}}, false},
+		{search.Query{Conditions: []string{"Fair", "Good"}}, true},
+		{search.Query{Conditions: []string{"Fair"}}, false},
+		{search.Query{MinPrice: 100, MaxPrice: 100}, true},
+		{search.Query{MinPrice: 101}, false},
+		{search.Query{MaxPrice: 99}, false},
+		{search.Query{Verified: new(true), Available: new(true)}, true},
+		{search.Query{Verified: new(false)}, false},
+		{search.Query{Available: new(false)}, false},
 	} {
 		if got := c.q.Matches(phone); got != c.want {
 			t.Errorf("%+v matches the phone: %v, want %v", c.q, got, c.want)
@@ -53,13 +52,13 @@ func TestQueryMatches(t *testing.T) {
 func TestSavingsAreExact(t *testing.T) {
 	price := rapid.OneOf(rapid.IntRange(1, 100_000), rapid.IntRange(99_000, 100_000), rapid.IntRange(1, 3))
 	rapid.Check(t, func(r *rapid.T) {
-		draw := func(name string) (market.Product, *big.Rat) {
-			p := market.Product{OriginalPrice: price.Draw(r, name+" original"), ResalePrice: price.Draw(r, name+" resale")}
+		draw := func(name string) (search.Phone, *big.Rat) {
+			p := search.Phone{OriginalPrice: price.Draw(r, name+" original"), ResalePrice: price.Draw(r, name+" resale")}
 			return p, big.NewRat(int64(p.OriginalPrice-p.ResalePrice), int64(p.OriginalPrice))
 		}
 		a, exactA := draw("a")
 		b, exactB := draw("b")
-		q := market.Query{Sort: market.SortSaving}
+		q := search.Query{Sort: search.SortSaving}
 		if got, want := q.SortKey(b).Before(q.SortKey(a)), exactA.Cmp(exactB); got != want {
 			r.Errorf("the price %d instead of %d compared with %d instead of %d: %v, want %v", a.ResalePrice, a.OriginalPrice, b.ResalePrice, b.OriginalPrice, got, want)
 		}
@@ -67,20 +66,20 @@ func TestSavingsAreExact(t *testing.T) {
 }
 
 func TestSortKeyRoundTrip(t *testing.T) {
-	for _, p := range []market.SortKey{{0, "a"}, {-5, "a:b"}, {1 << 62, "0123"}} {
-		if got, ok := market.ParseSortKey(p.String()); !ok || got != p {
+	for _, p := range []search.SortKey{{0, "a"}, {-5, "a:b"}, {1 << 62, "0123"}} {
+		if got, ok := search.ParseSortKey(p.String()); !ok || got != p {
 			t.Errorf("the key %v was parsed as %v, %v", p, got, ok)
 		}
 	}
 	for _, invalid := range []string{"", ":", "1", "1:", ":a", "x:a", "+1:a", "01:a", " 1:a", "1.0:a", "99999999999999999999:a"} {
-		if p, ok := market.ParseSortKey(invalid); ok {
+		if p, ok := search.ParseSortKey(invalid); ok {
 			t.Errorf("the invalid key %q was parsed as %v", invalid, p)
 		}
 	}
 }
 
 func TestFingerprintIdentifiesQuery(t *testing.T) {
-	different := []market.Query{
+	different := []search.Query{
 		{},
 		{Text: "one"},
 		{Text: "one two"},
@@ -96,10 +95,10 @@ func TestFingerprintIdentifiesQuery(t *testing.T) {
 		{Verified: new(false)},
 		{Available: new(true)},
 		{Available: new(false)},
-		{Sort: market.SortPriceUp},
-		{Sort: market.SortPriceDown},
-		{Sort: market.SortSaving},
-		{Sort: market.SortAvailable},
+		{Sort: search.SortPriceUp},
+		{Sort: search.SortPriceDown},
+		{Sort: search.SortSaving},
+		{Sort: search.SortAvailable},
 		{Storage: []int{64}},
 		{Storage: []int{64, 128}},
 		{MinStorage: 64},
@@ -114,8 +113,8 @@ func TestFingerprintIdentifiesQuery(t *testing.T) {
 		}
 		seen[q.Fingerprint()] = i
 	}
-	for _, same := range [][2]market.Query{
-		{{}, {Sort: market.SortNewest, Text: " ?", Brands: []string{}}},
+	for _, same := range [][2]search.Query{
+		{{}, {Sort: search.SortNewest, Text: " ?", Brands: []string{}}},
 		{{Text: "Öne, TWO"}, {Text: "one two"}},
 		{{Text: "iPhone12"}, {Text: "ｉｐｈｏｎｅ 12"}},
 		{{Text: "a52*"}, {Text: "a52"}}, // no number is cut
@@ -131,12 +130,12 @@ func TestFingerprintIdentifiesQuery(t *testing.T) {
 }
 
 func TestQueryNarrows(t *testing.T) {
-	for _, q := range []market.Query{{}, {Text: "📱"}, {Brands: []string{"a"}}, {Sort: market.SortSaving}} {
+	for _, q := range []search.Query{{}, {Text: "📱"}, {Brands: []string{"a"}}, {Sort: search.SortSaving}} {
 		if q.Narrows() {
 			t.Errorf("%+v narrows", q)
 		}
 	}
-	for _, q := range []market.Query{
+	for _, q := range []search.Query{
 		{Text: "a"}, {Location: "a"}, {Conditions: []string{"Good"}}, {MinPrice: 1}, {MaxPrice: 1}, {Verified: new(false)}, {Available: new(true)}, {Storage: []int{64}}, {MinStorage: 1}, {Colours: []string{"blue"}},
 	} {
 		if !q.Narrows() {

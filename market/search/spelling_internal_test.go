@@ -1,4 +1,4 @@
-package market
+package search
 
 import (
 	"slices"
@@ -86,7 +86,7 @@ func newVocabulary(phones ...string) vocabulary {
 	v := vocabulary{map[string]int{}, map[string]bool{}}
 	for _, phone := range phones {
 		brand, name, _ := strings.Cut(phone, ": ")
-		v.add(Product{Brand: brand, Name: name, Description: "described"})
+		v.add(Phone{Brand: brand, Name: name, Description: "described"})
 	}
 	return v
 }

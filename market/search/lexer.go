@@ -1,4 +1,4 @@
-package market
+package search
 
 import (
 	"math"
@@ -82,7 +82,7 @@ func isAlone(all []lexeme, i int) bool {
 }
 
 // isWordLexeme returns whether it is a number or a word.
-func isWordLexeme(l lexeme) bool { return len(Words(l.text)) > 0 }
+func isWordLexeme(l lexeme) bool { return len(WordsOf(l.text)) > 0 }
 
 // continues returns whether a letter or digit is directly at i, after another lexeme.
 func continues(all []lexeme, i int) bool {

@@ -1,11 +1,11 @@
-package market_test
+package texts_test
 
 import (
 	"strings"
 	"testing"
 	"unicode/utf8"
 
-	"secondring/market"
+	"secondring/market/texts"
 )
 
 func TestRealNamesAreAccepted(t *testing.T) {
@@ -15,7 +15,7 @@ func TestRealNamesAreAccepted(t *testing.T) {
 		"রহিম উদ্দিন", "শ্রীকান্ত", "র\u200d্যাব", "क्\u200dष", "ශ්\u200dරී", "สมชาย", "ñandú", "王小明", "やまだ", "김철수",
 		"👩\u200d👧\u200d👦", "👩🏽\u200d🚀 Ada", "🏳️\u200d🌈", "🏴\U000e0067\U000e0062\U000e0073\U000e0063\U000e0074\U000e007f", "🧔\u200d♂️", "❤️", "№ 7", "7",
 	} {
-		if !market.IsName(name) {
+		if !texts.IsName(name) {
 			t.Errorf("%s (%+q) is not accepted as a name", name, name)
 		}
 	}
@@ -31,7 +31,7 @@ func TestInvalidNamesAreRefused(t *testing.T) {
 		"tags": "Bob\U000e0041\U000e0042", "private": "Bob\ue000", "last private": "\U0010fffdBob", "marks alone": "\u0301\u0301", "direction marks alone": "\u200f\u200e",
 		"40 marks on a letter": "B" + strings.Repeat("\u0316", 40) + "ob", "old format": "Bob\u206e", "direction mark": "דוד\u200f", "Arabic letter mark": "\u061cمريم",
 	} {
-		if market.IsName(name) {
+		if texts.IsName(name) {
 			t.Errorf("%s: %+q is accepted as a name", problem, name)
 		}
 	}
@@ -39,7 +39,7 @@ func TestInvalidNamesAreRefused(t *testing.T) {
 
 func TestLineBreaksInTexts(t *testing.T) {
 	for text, want := range map[string]bool{"one\n\ttwo": true, "one\r\ntwo": false, "one\u2028two": false, "one\x0btwo": false, "one\u202etwo": false, "": true} {
-		if got := market.IsDisplayable(text, true); got != want {
+		if got := texts.IsDisplayable(text, true); got != want {
 			t.Errorf("%+q is showable: %t, want %t", text, got, want)
 		}
 	}
@@ -52,14 +52,14 @@ func FuzzIsDisplayable(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		one, many := market.IsDisplayable(text, false), market.IsDisplayable(text, true)
+		one, many := texts.IsDisplayable(text, false), texts.IsDisplayable(text, true)
 		if one && !many {
 			t.Errorf("%+q is showable in one line, but not in several", text)
 		}
 		if one && strings.ContainsAny(text, "\x00\n\u202e\u200b\u2066\ufeff") {
 			t.Errorf("%+q is showable", text)
 		}
-		if twice := text + " " + text; one && utf8.ValidString(text) && !market.IsDisplayable(twice, false) {
+		if twice := text + " " + text; one && utf8.ValidString(text) && !texts.IsDisplayable(twice, false) {
 			t.Errorf("%+q is showable, but not twice in a text", text)
 		}
 	})

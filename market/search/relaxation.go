@@ -1,4 +1,4 @@
-package market
+package search
 
 import (
 	"cmp"
@@ -49,8 +49,8 @@ func mayBeName(word string) bool {
 // mayBegin returns whether a word may be the beginning of another one. A number is never cut.
 func mayBegin(word string) bool { return !isDigit(word[len(word)-1]) && !isColour(word) }
 
-// SearchedWords are the words that were searched instead of those that were typed.
-type SearchedWords struct {
+// Words are the words that were searched instead of those that were typed.
+type Words struct {
 	Text    string   // Query.Text
 	LeftOut []string // the words that were let go, as they were typed and in that order
 }
@@ -87,7 +87,7 @@ func typedWords(text string) []typedWord {
 			index++
 			continue
 		}
-		for _, word := range Words(field) {
+		for _, word := range WordsOf(field) {
 			whole := word
 			if word == "plus" && !strings.Contains(field, word) {
 				whole = "+"
@@ -106,7 +106,7 @@ func typedWords(text string) []typedWord {
 }
 
 // searched returns the words that are searched, and those that were let go.
-func searched(words []typedWord) SearchedWords {
+func searched(words []typedWord) Words {
 	var texts, out []string
 	for begin := 0; begin < len(words); {
 		end := begin
@@ -126,7 +126,7 @@ func searched(words []typedWord) SearchedWords {
 		out = append(out, gone...)
 		begin = end
 	}
-	return SearchedWords{strings.Join(texts, " "), out}
+	return Words{strings.Join(texts, " "), out}
 }
 
 // without returns the words, of which one is let go.
@@ -136,10 +136,10 @@ func without(words []typedWord, i int) []typedWord {
 	return rest
 }
 
-// withoutWeak returns the words of a text without those that distinguish no models: first without
+// WithoutWeak returns the words of a text without those that distinguish no models: first without
 // weak words except networks, then without networks too.
-func withoutWeak(text string) []SearchedWords {
-	var all []SearchedWords
+func WithoutWeak(text string) []Words {
+	var all []Words
 	words := typedWords(text)
 	if n := len(words); n > 0 && hasStar(text) {
 		words[n-1].text += "*"
@@ -164,14 +164,12 @@ func withoutWeak(text string) []SearchedWords {
 // relaxation looks for words that find phones, after the typed ones found none.
 type relaxation struct {
 	known vocabulary
-	store ProductStore
-	// try searches with other words. It returns whether that found phones.
-	try func(text string) (bool, error)
+	find  Find
+	try   func(text string) (bool, error)
 }
 
-// run tries other words until some find phones: the last one as the beginning of a word, then
-// corrected words, then fewer words. It returns false if none do.
-func (r *relaxation) run(ctx context.Context, text string) (found SearchedWords, ok bool, err error) {
+// run tries other words until some find phones; see Corrector.Relax.
+func (r *relaxation) run(ctx context.Context, text string) (found Words, ok bool, err error) {
 	typed := typedWords(text)
 	if len(typed) == 0 || len(typed) > maxRelaxed {
 		return found, false, nil
@@ -274,14 +272,14 @@ func (r *relaxation) isHalf(typed []typedWord, i int) bool {
 
 // exists returns whether any phone has the word.
 func (r *relaxation) exists(ctx context.Context, word string) (bool, error) {
-	list, err := r.store.SearchProducts(ctx, Query{Text: word}.withColours(), Page{Limit: 1}, 1)
-	return list.Total > 0, err
+	found, _, err := r.find(ctx, Query{Text: word}.WithColours(), 1, "")
+	return len(found) > 0, err
 }
 
 // letGo lets words go until the others find phones. If leaving out any one of them is enough,
 // only that one is let go, otherwise the first one and then others. The last word of a name or
 // brand is never let go.
-func (r *relaxation) letGo(words []typedWord) (found SearchedWords, ok bool, err error) {
+func (r *relaxation) letGo(words []typedWord) (found Words, ok bool, err error) {
 	for {
 		order := r.order(words)
 		for _, i := range order {
@@ -291,7 +289,7 @@ func (r *relaxation) letGo(words []typedWord) (found SearchedWords, ok bool, err
 			}
 		}
 		if len(order) == 0 {
-			return SearchedWords{}, false, nil
+			return Words{}, false, nil
 		}
 		words = without(words, order[0])
 	}

@@ -1,4 +1,4 @@
-package market
+package texts
 
 import (
 	"strings"
@@ -32,8 +32,8 @@ func hasMarkStack(text string) bool {
 	return false
 }
 
-// hasVisible returns whether a text has a visible character.
-func hasVisible(text string) bool {
+// HasVisible returns whether a text has a visible character.
+func HasVisible(text string) bool {
 	return strings.ContainsFunc(text, func(c rune) bool {
 		return unicode.IsLetter(c) || unicode.IsNumber(c) || unicode.IsPunct(c) || unicode.IsSymbol(c)
 	})
@@ -41,4 +41,4 @@ func hasVisible(text string) bool {
 
 // IsName returns whether a text can be a person's name: one IsDisplayable line with a visible
 // character.
-func IsName(text string) bool { return hasVisible(text) && IsDisplayable(text, false) }
+func IsName(text string) bool { return HasVisible(text) && IsDisplayable(text, false) }

@@ -1,4 +1,4 @@
-package market
+package search
 
 import (
 	"math/bits"
@@ -6,13 +6,14 @@ import (
 	"strconv"
 )
 
+// Sizes of storages and memories in the words of a search.
 const (
 	gbPerTB    = 1024
 	minSizeGB  = 16 // smaller sizes are usually those of the memory
 	maxRAM     = 24 // in a pair such as 8/128, the first number is the memory up to this
 	minPairGB  = 32 // and the second one is a storage from this on
-	maxSizes   = 20 // values of Query.Storage
-	maxTB      = maxStorage / gbPerTB
+	MaxSizes   = 20 // values of Query.Storage
+	maxTB      = MaxStorage / gbPerTB
 	memoryWord = "ram"
 )
 
@@ -39,7 +40,7 @@ var (
 
 // isSize returns whether phones have this storage.
 func isSize(n float64) bool {
-	return n >= minSizeGB && n <= maxStorage && n == float64(int(n)) && bits.OnesCount(uint(n)) == 1
+	return n >= minSizeGB && n <= MaxStorage && n == float64(int(n)) && bits.OnesCount(uint(n)) == 1
 }
 
 // sizeAt reads a number with a unit at i. It returns the size in GB and the index after it; 0 if
@@ -163,7 +164,7 @@ func afterMemory(all []lexeme, i int) bool {
 func storageIn(name string) int {
 	largest := 0
 	var all []string
-	for _, word := range Words(name) {
+	for _, word := range WordsOf(name) {
 		all = append(all, parts(word)...)
 	}
 	for i := 1; i < len(all); i++ {

@@ -1,4 +1,4 @@
-package market
+package search
 
 import (
 	"slices"
@@ -6,6 +6,8 @@ import (
 	"unicode"
 
 	"golang.org/x/text/unicode/norm"
+
+	"secondring/market/texts"
 )
 
 // Searches compare tokens (docs/adr/0032-search-words.md). The stores and the client compare
@@ -28,7 +30,7 @@ func normalize(text string) string {
 		case c == 'ς':
 			return 'σ'
 		case c > unicode.MaxASCII && unicode.Is(unicode.Nd, c):
-			return digitOf(c)
+			return '0' + texts.DigitValue(c)
 		}
 		return unicode.ToLower(c)
 	}, norm.NFKD.String(withoutMarks.Replace(text)))
@@ -51,20 +53,10 @@ func isASCII(text string) bool {
 // other scripts, such as the vowels of Bengali, distinguish words and are not accents.
 func isAccent(c rune) bool { return 0x300 <= c && c <= 0x36f }
 
-// digitOf returns the ASCII digit for a decimal digit of any script. Each script has its ten
-// digits one after the other, beginning with zero.
-func digitOf(c rune) rune {
-	before := rune(0)
-	for unicode.Is(unicode.Nd, c-before-1) {
-		before++
-	}
-	return '0' + before%10
-}
-
-// Words splits a text into words: sequences of letters, digits and marks, normalized. A plus
+// WordsOf splits a text into words: sequences of letters, digits and marks, normalized. A plus
 // directly after one is the word "plus". Any other character separates words. Order and
 // repetitions are kept.
-func Words(text string) []string {
+func WordsOf(text string) []string {
 	var all []string
 	word := strings.Builder{}
 	end := func() {
@@ -133,7 +125,7 @@ func letters(a, b string) string {
 // splitWords returns the words of a text, each split.
 func splitWords(text string) []string {
 	var all []string
-	for _, word := range Words(text) {
+	for _, word := range WordsOf(text) {
 		all = append(all, split(word)...)
 	}
 	return all
@@ -144,7 +136,7 @@ func splitWords(text string) []string {
 // joined.
 func titleTokens(text string) []string {
 	var own, all []string
-	for _, word := range Words(text) {
+	for _, word := range WordsOf(text) {
 		own = append(own, parts(word)...)
 	}
 	for i := range own {

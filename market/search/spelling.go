@@ -1,4 +1,4 @@
-package market
+package search
 
 import (
 	"slices"
@@ -15,7 +15,7 @@ type vocabulary struct {
 }
 
 // add counts the words of a phone.
-func (v vocabulary) add(p Product) {
+func (v vocabulary) add(p Phone) {
 	for _, token := range newTokenSet(p.TitleTokens()) {
 		v.phones[token]++
 	}

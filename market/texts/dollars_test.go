@@ -1,10 +1,10 @@
-package market_test
+package texts_test
 
 import (
 	"strings"
 	"testing"
 
-	"secondring/market"
+	"secondring/market/texts"
 )
 
 // The table is that of the client, too.
@@ -17,7 +17,7 @@ func TestDollarsAsPeopleWriteThem(t *testing.T) {
 	}
 	readTable(t, "dollars.json", &table)
 	for _, c := range table.Cases {
-		dollars, reason := market.ParseDollars(c.Text)
+		dollars, reason := texts.ParseDollars(c.Text)
 		wrong := ""
 		switch {
 		case strings.Contains(reason, "cents"):

@@ -1,4 +1,4 @@
-package market
+package search
 
 import (
 	"context"
@@ -15,20 +15,24 @@ const (
 	learnPage     = 2_000 // phones in each further read
 )
 
-// corrector knows the words of phones, to find what was meant by a search that finds nothing
+// Find returns phones of a query, newest first: at most limit of them, after a position (SortKey), and
+// whether there are more.
+type Find func(ctx context.Context, q Query, limit int, after string) (phones []Phone, more bool, err error)
+
+// Corrector knows the words of phones, to find what was meant by a search that finds nothing
 // (relaxation). It learns the words of the newest phones when they are first needed, adds those of newer phones each
 // time, and starts again after vocabularyTTL, because phones are renamed and removed. It is
 // safe for concurrent use: one call at a time reads phones, and meanwhile the others use
 // the words that were learned before.
-type corrector struct {
-	store ProductStore
-	clock Clock
+type Corrector struct {
+	find Find
+	now  func() time.Time
 
 	reading sync.Mutex // held while phones are read
 	learned atomic.Pointer[learned]
 }
 
-// learned is a corrector's vocabulary. It is never changed, only replaced.
+// learned is a Corrector's vocabulary. It is never changed, only replaced.
 type learned struct {
 	words   vocabulary
 	newest  string    // the ID of the newest phone
@@ -36,9 +40,26 @@ type learned struct {
 	started time.Time // when the first phone was learned
 }
 
+// NewCorrector returns a Corrector that knows no words yet.
+func NewCorrector(find Find, now func() time.Time) *Corrector {
+	return &Corrector{find: find, now: now}
+}
+
+// Relax looks for words that find phones, after the typed ones found none: the last one as the beginning
+// of a word, then corrected words, then fewer words. try searches with other words. It returns whether
+// that found phones. Relax returns false if no words do.
+func (c *Corrector) Relax(ctx context.Context, text string, try func(text string) (bool, error)) (Words, bool, error) {
+	known, err := c.learn(ctx)
+	if err != nil {
+		return Words{}, false, err
+	}
+	r := relaxation{known: known, find: c.find, try: try}
+	return r.run(ctx, text)
+}
+
 // learn returns the words of the newest phones. The first call reads them. While another
 // call reads, it returns the words that were learned before.
-func (c *corrector) learn(ctx context.Context) (vocabulary, error) {
+func (c *Corrector) learn(ctx context.Context) (vocabulary, error) {
 	if !c.reading.TryLock() {
 		if known := c.learned.Load(); known != nil {
 			return known.words, nil
@@ -46,7 +67,7 @@ func (c *corrector) learn(ctx context.Context) (vocabulary, error) {
 		c.reading.Lock()
 	}
 	defer c.reading.Unlock()
-	known := learned{words: vocabulary{map[string]int{}, map[string]bool{}}, started: c.clock.Now()}
+	known := learned{words: vocabulary{map[string]int{}, map[string]bool{}}, started: c.now()}
 	if last := c.learned.Load(); last != nil && last.isFresh(known.started) {
 		known = *last
 	}
@@ -71,23 +92,19 @@ func (l *learned) isFresh(now time.Time) bool {
 
 // newerThan returns the phones that are newer than the one with this ID, newest first and
 // at most maxLearned.
-func (c *corrector) newerThan(ctx context.Context, id string) ([]Product, error) {
-	var all []Product
-	for page := (Page{Limit: firstPage}); len(all) < maxLearned; page.Limit = learnPage {
-		list, err := c.store.SearchProducts(ctx, Query{}, page, 0)
-		if err != nil {
+func (c *Corrector) newerThan(ctx context.Context, id string) (all []Phone, err error) {
+	for limit, after, more := firstPage, "", true; more && len(all) < maxLearned; limit = learnPage {
+		var page []Phone
+		if page, more, err = c.find(ctx, Query{}, limit, after); err != nil {
 			return nil, err
 		}
-		for _, p := range list.Items {
+		for _, p := range page {
 			if p.ID <= id {
 				return all, nil
 			}
 			all = append(all, p)
+			after = SortKey{ID: p.ID}.String()
 		}
-		if !list.More {
-			break
-		}
-		page.After = SortKey{ID: all[len(all)-1].ID}.String()
 	}
 	return all, nil
 }

@@ -1,13 +1,8 @@
-package market
+package search
 
 import (
 	"slices"
 	"strings"
-)
-
-const (
-	maxColour  = 40 // characters of Product.Colour
-	maxColours = 20 // values of Query.Colours
 )
 
 // colours are the words for basic colours. They are whole words, never the beginning of one: "red"
@@ -38,37 +33,14 @@ func spelled(word string) string {
 	return word
 }
 
-// colourKey returns the form of a colour that is compared: "Space Gray" and "space-grey" are the
+// ColourKey returns the form of a colour that is compared: "Space Gray" and "space-grey" are the
 // same. It is "" if there is no letter or digit.
-func colourKey(colour string) string {
+func ColourKey(colour string) string {
 	words := splitWords(colour)
 	for i, word := range words {
 		words[i] = spelled(word)
 	}
 	return strings.Join(words, "")
-}
-
-// Colours returns the colours of the phone that Query.Colours is compared with, which may repeat:
-// the field, and the basic colours in it and in brand and name. If the field has no basic colour,
-// those in the description count too.
-func (p Product) Colours() []string {
-	var all []string
-	add := func(text string) {
-		for _, word := range splitWords(text) {
-			if isColour(word) {
-				all = append(all, spelled(word))
-			}
-		}
-	}
-	add(p.Colour)
-	if len(all) == 0 {
-		add(p.Description)
-	}
-	add(p.Brand + " " + p.Name)
-	if key := colourKey(p.Colour); key != "" {
-		all = append(all, key)
-	}
-	return all
 }
 
 // ColourTerms returns the term that a phone's Colours must meet; none if the query allows any.
@@ -86,16 +58,16 @@ func (q Query) ColourTerms() []Term {
 func (q Query) colourKeys() []string {
 	var keys []string
 	for _, colour := range q.Colours {
-		keys = append(keys, colourKey(colour))
+		keys = append(keys, ColourKey(colour))
 	}
 	return keys
 }
 
-// withColours returns the query with the colour of its words as a filter, or with several that are
+// WithColours returns the query with the colour of its words as a filter, or with several that are
 // joined by "or". Several colours otherwise stay words: "rose gold", "blue black". They also stay
 // words if they contradict the query's own filter, so that both apply.
-func (q Query) withColours() Query {
-	words := Words(q.Text)
+func (q Query) WithColours() Query {
+	words := WordsOf(q.Text)
 	var found, rest []string
 	ors := 0
 	for i := 0; i < len(words); i++ {
@@ -113,14 +85,14 @@ func (q Query) withColours() Query {
 			rest = append(rest, words[i])
 		}
 	}
-	if len(found) == 0 || len(set(found)) > ors+1 {
+	if len(found) == 0 || len(Distinct(found)) > ors+1 {
 		return q
 	}
 	star := ""
 	if hasStar(q.Text) {
 		star = "*"
 	}
-	found = set(found)
+	found = Distinct(found)
 	if len(q.Colours) > 0 {
 		own := q.colourKeys()
 		found = slices.DeleteFunc(found, func(colour string) bool { return !slices.Contains(own, colour) })
@@ -138,16 +110,4 @@ func isColourAt(words []string, i int) bool {
 		return len(words) > i+1 && words[i] == phrase[0] && words[i+1] == phrase[1]
 	}
 	return isColour(words[i]) && !slices.ContainsFunc(notColours, isPhrase)
-}
-
-// colours checks the colours of a query.
-func (f Fields) colours(name string, all []string) {
-	for _, colour := range all {
-		if f.atMost(name, colour, maxColour); colourKey(colour) == "" {
-			f.Add(name, "must have a letter or a digit")
-		}
-	}
-	if len(set(all)) > maxColours {
-		f.Add(name, "has too many values")
-	}
 }

@@ -1,4 +1,4 @@
-package market
+package search
 
 import (
 	"cmp"
@@ -39,7 +39,7 @@ type Query struct {
 	MaxPrice   int      `json:"maxPrice,omitempty"`   // the highest resale price, in whole US dollars; 0 for no limit
 	MinStorage int      `json:"minStorage,omitempty"` // the least storage, in whole GB; 0 for any, also for phones without it
 	Storage    []int    `json:"storage,omitempty"`    // the storage is one of these, in whole GB; none for any
-	Colours    []string `json:"colours,omitempty"`    // the phone has one of these colours; none for any. See Product.Colours
+	Colours    []string `json:"colours,omitempty"`    // the phone has one of these colours; none for any. See Phone.Colours
 	Verified   *bool    `json:"verified,omitempty"`   // whether the seller is verified; nil for any
 	Available  *bool    `json:"available,omitempty"`  // whether the phone is not booked; nil for any
 	Sort       Sort     `json:"sort,omitempty"`
@@ -62,18 +62,18 @@ func (q Query) Narrows() bool {
 }
 
 // Matches returns whether the query selects the phone.
-func (q Query) Matches(p Product) bool { return newMatcher(p).matches(q) }
+func (q Query) Matches(p Phone) bool { return NewMatcher(p).Matches(q) }
 
-// matcher compares a phone with many queries. It splits the phone's texts into tokens only
+// Matcher compares a phone with many queries. It splits the phone's texts into tokens only
 // once, when they are needed first.
-type matcher struct {
-	phone                  Product
+type Matcher struct {
+	phone                  Phone
 	words, places, colours func() tokenSet
 }
 
-// newMatcher returns a matcher that may be used concurrently.
-func newMatcher(p Product) *matcher {
-	return &matcher{
+// NewMatcher returns a matcher that may be used concurrently.
+func NewMatcher(p Phone) *Matcher {
+	return &Matcher{
 		phone:   p,
 		words:   sync.OnceValue(func() tokenSet { return newTokenSet(slices.Concat(p.TitleTokens(), p.TextTokens())) }),
 		places:  sync.OnceValue(func() tokenSet { return newTokenSet(p.PlaceTokens()) }),
@@ -81,67 +81,25 @@ func newMatcher(p Product) *matcher {
 	}
 }
 
-func (m *matcher) matches(q Query) bool {
+// Matches returns whether the query selects the phone.
+func (m *Matcher) Matches(q Query) bool {
 	p, storage := m.phone, 0
 	if q.MinStorage > 0 || len(q.Storage) > 0 {
 		storage = p.StorageGB()
 	}
 	return among(q.Brands, p.BrandID) && among(q.Conditions, p.Condition) && among(q.Storage, storage) &&
 		p.ResalePrice >= q.MinPrice && storage >= q.MinStorage && (q.MaxPrice == 0 || p.ResalePrice <= q.MaxPrice) &&
-		(q.Verified == nil || *q.Verified == p.Verified) && (q.Available == nil || *q.Available != p.Booked()) &&
+		(q.Verified == nil || *q.Verified == p.Verified) && (q.Available == nil || *q.Available != p.Booked) &&
 		m.hasAll(q.ColourTerms(), m.colours) && m.hasAll(q.Terms(), m.words) && m.hasAll(q.PlaceTerms(), m.places)
 }
 
-func (*matcher) hasAll(terms []Term, tokens func() tokenSet) bool {
+func (*Matcher) hasAll(terms []Term, tokens func() tokenSet) bool {
 	return len(terms) == 0 || tokens().hasAll(terms)
 }
 
 // among returns whether the value is allowed; an empty list allows all.
 func among[T comparable](allowed []T, value T) bool {
 	return len(allowed) == 0 || slices.Contains(allowed, value)
-}
-
-// TitleTokens returns the tokens of brand, name, storage and colour, which Query.Text is compared
-// with. A phone that has all words of a query here precedes others in SortAvailable.
-func (p Product) TitleTokens() []string {
-	return append(titleTokens(p.Brand+" "+p.Name+" "+gigabytes(p.StorageGB())), titleTokens(p.Colour)...)
-}
-
-// TextTokens returns the tokens of the description, which Query.Text is compared with too.
-func (p Product) TextTokens() []string { return splitWords(p.Description) }
-
-// PlaceTokens returns the tokens that Query.Location is compared with.
-func (p Product) PlaceTokens() []string { return titleTokens(p.Location) }
-
-// gigabytes returns a storage as a text; "" for 0.
-func gigabytes(gb int) string {
-	if gb == 0 {
-		return ""
-	}
-	return strconv.Itoa(gb) + "gb"
-}
-
-// StorageGB returns the phone's storage in GB: the field, or if it is missing, what the name
-// says; 0 if neither has it.
-func (p Product) StorageGB() int {
-	if p.Storage > 0 {
-		return p.Storage
-	}
-	return storageIn(p.Name)
-}
-
-// savingUnits is the number of units of Saving in the whole price. Two different shares of
-// prices up to maxPrice differ by at least one unit.
-const savingUnits = maxPrice * maxPrice
-
-// Saving is the share that the resale price is below the original price, in
-// ten-billionths, rounded towards zero. It is negative if the resale price is higher, and
-// zero if there is no original price.
-func (p Product) Saving() int64 {
-	if p.OriginalPrice == 0 {
-		return 0
-	}
-	return int64(p.OriginalPrice-p.ResalePrice) * savingUnits / int64(p.OriginalPrice)
 }
 
 // SortKey is the position of a phone in an order: larger keys first, then larger IDs. The
@@ -152,7 +110,7 @@ type SortKey struct {
 }
 
 // SortKey returns the position of the phone in the query's order.
-func (q Query) SortKey(p Product) SortKey {
+func (q Query) SortKey(p Phone) SortKey {
 	switch q.Sort {
 	case SortPriceUp:
 		return SortKey{-int64(p.ResalePrice), p.ID}
@@ -161,28 +119,14 @@ func (q Query) SortKey(p Product) SortKey {
 	case SortSaving:
 		return SortKey{p.Saving(), p.ID}
 	case SortAvailable:
-		terms := q.Terms()
-		return AvailableKey(p, len(terms) == 0 || newTokenSet(p.TitleTokens()).hasAll(terms))
+		key := 2 * p.Availability() // one more if the title has all words
+		if p.HasInTitle(q.Terms()) {
+			key++
+		}
+		return SortKey{key, p.ID}
 	default:
 		return SortKey{0, p.ID}
 	}
-}
-
-// AvailableKey returns the position of the phone in the order SortAvailable: 5 or 4 if it can
-// be bought, 3 or 2 if it is held, 1 or 0 if it is sold. The larger one is for phones with all
-// words of the query in their title, and for all phones if it has no words.
-func AvailableKey(p Product, isTitle bool) SortKey {
-	key := 4
-	switch {
-	case p.Sold:
-		key = 0
-	case p.Booked():
-		key = 2
-	}
-	if isTitle {
-		key++
-	}
-	return SortKey{int64(key), p.ID}
 }
 
 // Before compares two positions, for slices.SortFunc: it is negative if a comes first.
@@ -206,8 +150,8 @@ func ParseSortKey(s string) (SortKey, bool) {
 // query.
 func (q Query) Fingerprint() string {
 	sort := cmp.Or(q.Sort, SortNewest)
-	meaning := fmt.Sprintf("%v %v %q %q %d %d %d %d %v %s %s %s", q.Terms(), q.PlaceTerms(), set(q.Brands), set(q.Conditions),
-		q.MinPrice, q.MaxPrice, q.MinStorage, set(q.Storage), set(q.colourKeys()), choice(q.Verified), choice(q.Available), sort)
+	meaning := fmt.Sprintf("%v %v %q %q %d %d %d %d %v %s %s %s", q.Terms(), q.PlaceTerms(), Distinct(q.Brands), Distinct(q.Conditions),
+		q.MinPrice, q.MaxPrice, q.MinStorage, Distinct(q.Storage), Distinct(q.colourKeys()), choice(q.Verified), choice(q.Available), sort)
 	hash := sha256.Sum256([]byte(meaning))
 	return base64.RawURLEncoding.EncodeToString(hash[:9])
 }
@@ -249,8 +193,8 @@ func (q Query) Encode() string {
 	return strings.Join(all, "&")
 }
 
-// set returns the different values in order; nil for none.
-func set[T cmp.Ordered](all []T) []T {
+// Distinct returns the different values in order; nil for none.
+func Distinct[T cmp.Ordered](all []T) []T {
 	sorted := append([]T(nil), all...)
 	slices.Sort(sorted)
 	return slices.Compact(sorted)

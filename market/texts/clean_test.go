@@ -1,4 +1,4 @@
-package market_test
+package texts_test
 
 import (
 	"encoding/json"
@@ -8,12 +8,12 @@ import (
 	"testing"
 	"unicode"
 
-	"secondring/market"
+	"secondring/market/texts"
 )
 
 var cleaners = map[string]func(string) string{
-	"line": market.CleanLine, "lines": market.CleanLines, "number": market.CleanNumber,
-	"code": market.CleanCode, "phone": market.CleanPhone, "email": market.CleanEmail,
+	"line": texts.CleanLine, "lines": texts.CleanLines, "number": texts.CleanNumber,
+	"code": texts.CleanCode, "phone": texts.CleanPhone, "email": texts.CleanEmail,
 }
 
 // textCases is the table that the client passes, too.
@@ -64,7 +64,7 @@ func TestEveryCharacterInALine(t *testing.T) {
 		if !isNamed {
 			replaced = string(c)
 		}
-		if got := market.CleanLine("x" + string(c) + "y"); got != "x"+replaced+"y" {
+		if got := texts.CleanLine("x" + string(c) + "y"); got != "x"+replaced+"y" {
 			t.Errorf("U+%04X becomes %+q, want %+q", c, got, "x"+replaced+"y")
 		}
 	}
@@ -95,7 +95,7 @@ func checkDigits(t *testing.T, low, high, stride rune) {
 		t.Errorf("the digits U+%04X to U+%04X are no rows of ten", low, high)
 	}
 	for c := low; c <= high; c++ {
-		if got, want := market.CleanNumber(string(c)), strconv.Itoa(int(c-low)%10); got != want {
+		if got, want := texts.CleanNumber(string(c)), strconv.Itoa(int(c-low)%10); got != want {
 			t.Errorf("the digit U+%04X becomes %q, want %q", c, got, want)
 		}
 	}
@@ -113,7 +113,7 @@ func FuzzClean(f *testing.F) {
 			if twice := clean(once); twice != once {
 				t.Errorf("%s %+q becomes %+q, and then %+q", kind, text, once, twice)
 			}
-			if !market.IsDisplayable(once, kind == "lines") && !market.IsDisplayable(strings.Map(withoutMarks, once), kind == "lines") {
+			if !texts.IsDisplayable(once, kind == "lines") && !texts.IsDisplayable(strings.Map(withoutMarks, once), kind == "lines") {
 				t.Errorf("%s %+q becomes %+q, which cannot be shown", kind, text, once)
 			}
 		}

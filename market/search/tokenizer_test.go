@@ -1,4 +1,4 @@
-package market_test
+package search_test
 
 import (
 	"slices"
@@ -9,7 +9,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 	"pgregory.net/rapid"
 
-	"secondring/market"
+	"secondring/market/search"
 )
 
 func TestTextIsSplitIntoWords(t *testing.T) {
@@ -34,7 +34,7 @@ func TestTextIsSplitIntoWords(t *testing.T) {
 		"so\u00adft ze\u200bro \u202eone": "soft zero one",
 		"Galaxy™ S21®":                    "galaxy s21",
 	} {
-		if got := strings.Join(market.Words(text), " "); got != want {
+		if got := strings.Join(search.WordsOf(text), " "); got != want {
 			t.Errorf("the words of %q are %q, want %q", text, got, want)
 		}
 	}
@@ -51,7 +51,7 @@ func TestFormsOfUnicodeHaveTheSameWords(t *testing.T) {
 		for _, form := range []norm.Form{norm.NFC, norm.NFD, norm.NFKC, norm.NFKD} {
 			if other := form.String(text); other != text {
 				count++
-				if got, want := market.Words(other), market.Words(text); !slices.Equal(got, want) {
+				if got, want := search.WordsOf(other), search.WordsOf(text); !slices.Equal(got, want) {
 					t.Errorf("%q has the words %q, and %q has %q", text, want, other, got)
 				}
 			}
@@ -66,7 +66,7 @@ func TestFormsOfUnicodeHaveTheSameWords(t *testing.T) {
 // to a search engine. Words that are joined by spaces are split into the same words again.
 func TestWordsHaveNoOperators(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
-		words := market.Words(rapid.String().Draw(r, "text"))
+		words := search.WordsOf(rapid.String().Draw(r, "text"))
 		for _, word := range words {
 			if word == "" || strings.ContainsFunc(word, func(c rune) bool {
 				return !unicode.IsLetter(c) && !unicode.IsNumber(c) && !unicode.IsMark(c)
@@ -74,7 +74,7 @@ func TestWordsHaveNoOperators(t *testing.T) {
 				r.Fatalf("the word %q has other characters", word)
 			}
 		}
-		if again := market.Words(strings.Join(words, " ")); !slices.Equal(again, words) {
+		if again := search.WordsOf(strings.Join(words, " ")); !slices.Equal(again, words) {
 			r.Fatalf("the words %q are split into %q", words, again)
 		}
 	})

@@ -1,4 +1,4 @@
-package market_test
+package search_test
 
 import (
 	"encoding/json"
@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"secondring/market"
+	"secondring/market/search"
 )
 
 // casePhone is a phone of the table, with the field names of the API.
@@ -27,19 +27,15 @@ type casePhone struct {
 	Sold             bool   `json:"sold"`
 }
 
-func (p casePhone) product() market.Product {
-	var hold *market.Hold
-	if p.Booked {
-		hold = &market.Hold{}
-	}
-	return market.Product{
-		Hold: hold, Sold: p.Sold,
+func (p casePhone) phone() search.Phone {
+	return search.Phone{
+		Booked: p.Booked, Sold: p.Sold,
 		ID: p.ID, BrandID: p.BrandID, Name: p.Name, Brand: p.Brand, Description: p.Description, Location: p.Location,
 		OriginalPrice: p.OriginalPrice, ResalePrice: p.ResalePrice, Storage: p.Storage, Colour: p.Colour, Condition: p.ProductCondition, Verified: p.Verified,
 	}
 }
 
-// caseQuery is a query of the table, with the field names of market.Query.
+// caseQuery is a query of the table, with the field names of search.Query.
 type caseQuery struct {
 	Text, Location      string
 	Brands, Conditions  []string
@@ -50,8 +46,8 @@ type caseQuery struct {
 	Verified, Available *bool
 }
 
-func (q caseQuery) query() market.Query {
-	return market.Query{
+func (q caseQuery) query() search.Query {
+	return search.Query{
 		Text: q.Text, Location: q.Location, Brands: q.Brands, Conditions: q.Conditions,
 		MinPrice: q.MinPrice, MaxPrice: q.MaxPrice, MinStorage: q.MinStorage, Storage: q.Storage, Colours: q.Colours, Verified: q.Verified, Available: q.Available,
 	}
@@ -90,7 +86,7 @@ func TestSharedQueryCases(t *testing.T) {
 			Words []string
 		}
 		Orders []struct {
-			Sort market.Sort
+			Sort search.Sort
 			Text string
 			IDs  []string
 		}
@@ -98,8 +94,8 @@ func TestSharedQueryCases(t *testing.T) {
 	if err := json.Unmarshal(body, &cases); err != nil {
 		t.Fatal(err)
 	}
-	wantMatch := func(q market.Query, p casePhone, want bool) {
-		if got := q.Matches(p.product()); got != want {
+	wantMatch := func(q search.Query, p casePhone, want bool) {
+		if got := q.Matches(p.phone()); got != want {
 			t.Errorf("%+v matches %+v: %v, want %v", q, p, got, want)
 		}
 	}
@@ -108,36 +104,36 @@ func TestSharedQueryCases(t *testing.T) {
 	}
 	for _, c := range cases.Found {
 		for _, text := range c.Find {
-			wantMatch(market.Query{Text: text}, c.casePhone, true)
+			wantMatch(search.Query{Text: text}, c.casePhone, true)
 		}
 		for _, text := range c.Miss {
-			wantMatch(market.Query{Text: text}, c.casePhone, false)
+			wantMatch(search.Query{Text: text}, c.casePhone, false)
 		}
 	}
 	for _, c := range cases.Storages {
-		if got := c.product().StorageGB(); got != c.Want {
+		if got := c.phone().StorageGB(); got != c.Want {
 			t.Errorf("the storage of %q is %d, want %d", c.Name, got, c.Want)
 		}
 	}
 	for _, c := range cases.Colours {
 		for _, colour := range c.Has {
-			wantMatch(market.Query{Colours: []string{colour}}, c.casePhone, true)
+			wantMatch(search.Query{Colours: []string{colour}}, c.casePhone, true)
 		}
 		for _, colour := range c.Lacks {
-			wantMatch(market.Query{Colours: []string{colour}}, c.casePhone, false)
+			wantMatch(search.Query{Colours: []string{colour}}, c.casePhone, false)
 		}
 	}
 	for _, row := range cases.Words {
-		if got := market.Words(row.Text); !slices.Equal(got, row.Words) {
+		if got := search.WordsOf(row.Text); !slices.Equal(got, row.Words) {
 			t.Errorf("the words of %q are %q, want %q", row.Text, got, row.Words)
 		}
 	}
 	for _, order := range cases.Orders {
-		var keys []market.SortKey
+		var keys []search.SortKey
 		for _, p := range cases.Phones {
-			keys = append(keys, market.Query{Sort: order.Sort, Text: order.Text}.SortKey(p.product()))
+			keys = append(keys, search.Query{Sort: order.Sort, Text: order.Text}.SortKey(p.phone()))
 		}
-		slices.SortFunc(keys, market.SortKey.Before)
+		slices.SortFunc(keys, search.SortKey.Before)
 		var ids []string
 		for _, key := range keys {
 			ids = append(ids, key.ID)

@@ -1,4 +1,4 @@
-package market
+package search
 
 import (
 	"math"
@@ -48,10 +48,10 @@ const firstYear, lastYear = 2005, 2035
 
 // WithFilters returns the query with the prices, storages and colours of its words as filters,
 // and with the other words as its text. It is the query itself if the words have none.
-func (q Query) WithFilters() Query { return q.withAmounts().withColours() }
+func (q Query) WithFilters() Query { return q.WithAmounts().WithColours() }
 
-// withAmounts is WithFilters without the colours.
-func (q Query) withAmounts() Query {
+// WithAmounts is WithFilters without the colours.
+func (q Query) WithAmounts() Query {
 	all := lexemesOf(normalize(q.Text))
 	said := Query{}
 	var rest []string
@@ -87,7 +87,7 @@ func (q Query) withAmounts() Query {
 	if end := len(rest) - 2; hasStar(q.Text) && end >= 0 && isWordLexeme(lexeme{text: rest[end]}) { // not after a filter
 		star = "*"
 	}
-	q.Text = restOf(Words(strings.Join(rest, "")), star)
+	q.Text = restOf(WordsOf(strings.Join(rest, "")), star)
 	return q.and(said)
 }
 
@@ -109,10 +109,10 @@ func (q Query) and(other Query) Query {
 	q.MinPrice, q.MinStorage = max(q.MinPrice, other.MinPrice), max(q.MinStorage, other.MinStorage)
 	q.MaxPrice = lower(q.MaxPrice, other.MaxPrice)
 	if len(other.Storage) > 0 {
-		both := slices.DeleteFunc(set(other.Storage), func(gb int) bool { return !among(q.Storage, gb) })
+		both := slices.DeleteFunc(Distinct(other.Storage), func(gb int) bool { return !among(q.Storage, gb) })
 		q.Storage = both
 		if len(both) == 0 {
-			q.Storage = set(other.Storage)
+			q.Storage = Distinct(other.Storage)
 		}
 	}
 	return q
@@ -187,7 +187,7 @@ func (q *Query) priceAt(all []lexeme, i int) int {
 		at += phraseAt(all, at, joiners)
 	}
 	a := amountAt(all, at, at > begin)
-	if a.next == at || a.dollars < 1 || a.dollars > maxPrice && (below == 0 || above > 0) {
+	if a.next == at || a.dollars < 1 || a.dollars > MaxPrice && (below == 0 || above > 0) {
 		return i
 	}
 	if below == 0 && above == 0 {
@@ -203,7 +203,7 @@ func (q *Query) priceAt(all []lexeme, i int) int {
 	if above > below {
 		q.MinPrice = max(q.MinPrice, int(math.Ceil(a.dollars)))
 	} else {
-		q.MaxPrice = lower(q.MaxPrice, min(int(a.dollars), maxPrice))
+		q.MaxPrice = lower(q.MaxPrice, min(int(a.dollars), MaxPrice))
 	}
 	return afterPrice(all, a.next)
 }
@@ -238,7 +238,7 @@ func (q *Query) lonePrice(all []lexeme, i int, a amount, isNamed bool) int {
 		return i
 	}
 	switch {
-	case !isPrice || a.dollars > maxPrice:
+	case !isPrice || a.dollars > MaxPrice:
 		return i
 	case more > 0 && !continues(all, a.next+more):
 		q.MinPrice = max(q.MinPrice, int(math.Ceil(a.dollars)))
@@ -275,7 +275,7 @@ func rangeAt(all []lexeme, i int, isNamed bool) (low, high float64, next int) {
 	hasCurrency := a.hasCurrency || b.hasCurrency || isNamed
 	isYears := low >= firstYear && high <= lastYear && !hasCurrency
 	isSizes := isSize(low) && isSize(high) && !hasCurrency && word == 0
-	if low >= high || high > maxPrice || !hasCurrency && (low > 0 && low < leastPrice || high < leastPrice) || isYears || isSizes {
+	if low >= high || high > MaxPrice || !hasCurrency && (low > 0 && low < leastPrice || high < leastPrice) || isYears || isSizes {
 		return 0, 0, i
 	}
 	return low, high, b.next
