@@ -17,8 +17,8 @@ export default mergeConfig(
     test: {
       restoreMocks: true,
       unstubGlobals: true,
-      // On two cores, a form that is filled in key by key takes several seconds.
-      testTimeout: 30_000,
+      // On two busy cores, a form that is filled in key by key takes half a minute.
+      testTimeout: 120_000,
       // The default leaves one core unused, which is half of two.
       maxWorkers: "100%",
       projects: [

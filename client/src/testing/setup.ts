@@ -6,8 +6,8 @@ import { consoleOutput } from "@/testing/consoleOutput";
 import { endScreen } from "@/testing/endScreen";
 import { nextTurn } from "@/testing/nextTurn";
 
-// The code of a screen is loaded when it is first shown; on a busy machine this takes longer than the default second.
-configure({ asyncUtilTimeout: 6000 });
+// The code of a screen is loaded when it is first shown; on a busy machine this takes many seconds.
+configure({ asyncUtilTimeout: 30_000 });
 
 beforeEach(() => {
   consoleOutput.length = 0;
