@@ -4,7 +4,8 @@ import { cleanCode, cleanEmail, cleanLine, cleanLines, cleanNumber, cleanPhone }
 import { parseDollars, type WrongDollars } from "./src/lib/dollars";
 
 /** The tables of cases; the server passes them too (market/texts/clean_test.go, market/texts/dollars_test.go). */
-const readTable = (name: string): unknown => JSON.parse(readFileSync(`../market/texts/testdata/${name}`, "utf8"));
+const readTable = (name: string): unknown =>
+  JSON.parse(readFileSync(`../market/texts/testdata/${name}`, "utf8"));
 const texts = readTable("texts.json") as {
   cases: { kind: keyof typeof cleaners; text: string; want: string }[];
   characters: { from: string; to: string; want: string }[];
