@@ -283,6 +283,10 @@ func (m *Market) markPaid(ctx context.Context, b Booking, in Intent, pay Payment
 		}
 		if b.Fulfilment == nil && pay.InLedger {
 			b.Fulfilment = &Fulfilment{State: FulfilmentWaiting, PaidAt: m.clock.Now()}
+			b.Fulfilment.begin(m.rules, m.clock.Now())
+		}
+		if f := b.Fulfilment; f != nil && b.Due.IsZero() {
+			b.Due = f.dueAt(m.clock.Now())
 		}
 		b.Status, b.Intent = BookingPaid, in.ID
 		if seller := p.contact(); seller != nil {

@@ -3,6 +3,7 @@ package market_test
 import (
 	"context"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -63,6 +64,7 @@ func (run *ledgerRun) act(r *rapid.T) {
 	actions := []string{
 		"pay", "pay", "pay", "late payment", "send", "received", "problem", "release", "refund", "refund by an admin", "pay out", "pay out",
 		"refund fails", "open dispute", "open inquiry", "dispute won", "dispute lost", "reconcile", "reconcile", "wait 25 hours",
+		"give more time", "cancel", "hand over", "server off for a week",
 		"delete the buyer", "delete the seller", "delete the buyer beside a payment", "delete the seller beside a payment",
 		"record the repayments", "record the repayments", "record the repayments", "refund until it is made", "refund until it is made",
 	}
@@ -87,6 +89,14 @@ func (run *ledgerRun) act(r *rapid.T) {
 		fulfil(run.buyer, received)
 	case "problem":
 		fulfil(run.buyer, problem)
+	case "give more time":
+		fulfil(run.buyer, market.FulfilmentRequest{Action: "wait"})
+	case "cancel":
+		fulfil(run.seller, market.FulfilmentRequest{Action: "cancel", Reason: "reason"})
+	case "hand over":
+		if h, err := m.OpenHandover(run.ctx, run.buyer, b.ID); err == nil {
+			fulfil(run.seller, market.FulfilmentRequest{Action: "handed", Code: h.Code})
+		}
 	case "release":
 		fulfil(run.admin, release)
 	case "refund":
@@ -140,8 +150,8 @@ func (run *ledgerRun) act(r *rapid.T) {
 		if u, err := run.store.User(run.ctx, run.seller.User.UID); err == nil && u.PayoutAccount != nil {
 			_ = m.RefreshPayoutAccount(run.ctx, u.PayoutAccount.ID)
 		}
-	case "wait 25 hours":
-		run.clock.Pass(25 * time.Hour)
+	case "wait 25 hours", "server off for a week":
+		run.clock.Pass(map[string]time.Duration{"wait 25 hours": 25 * time.Hour, "server off for a week": 7 * day}[action])
 		_ = run.checkerOf(m).Step(run.ctx)
 	}
 }
@@ -262,6 +272,7 @@ func (run *ledgerRun) checkConsistency(r *rapid.T, isSolvent bool) {
 		}
 		run.checkDispute(r, b)
 		run.checkSides(r, b)
+		run.checkDeadline(r, b)
 		if want := run.waiting(b); balance.Waiting() != want {
 			r.Fatalf("%s, %+v, paid out %+v: %d cents wait, want %d: %+v", b.Status, b.AfterSale(), b.Payout, balance.Waiting(), want, entries)
 		}
@@ -281,6 +292,25 @@ func (run *ledgerRun) checkConsistency(r *rapid.T, isSolvent bool) {
 		}
 	}
 	run.checkEarnings(r, total)
+}
+
+// checkDeadline fails the test unless an order that is not settled is due some time, and an order that
+// was ended by time was so after its reminder had stood for its time.
+func (run *ledgerRun) checkDeadline(r *rapid.T, b market.Booking) {
+	f := b.Fulfilment
+	if b.Status == market.BookingPaid && f.State != market.FulfilmentSettled && b.Due.IsZero() {
+		r.Fatalf("the order %+v waits for nothing", f)
+	}
+	if f == nil || f.Reason != market.ReasonNotSent || run.hasLeft(run.seller) {
+		return
+	}
+	all, err := run.store.NotificationsOf(run.ctx, run.seller.User.UID, market.Page{Limit: 200})
+	run.must(err)
+	if !slices.ContainsFunc(all.Items, func(n market.Notification) bool {
+		return n.ProductID == b.ProductID && strings.Contains(n.Text, "Please send") && !n.At.After(f.SettledAt.Add(-run.rules.SendWithin/2))
+	}) {
+		r.Fatalf("the order was refunded at %v, and the seller was not reminded in time: %+v", f.SettledAt, all.Items)
+	}
 }
 
 // checkEarnings compares what the seller sees with the ledger.
