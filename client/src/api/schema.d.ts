@@ -98,7 +98,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Take the next step of a paid order: send or handed (its seller), received or problem (its buyer), settle (admins) */
+        /** Take the next step of a paid order: send, handed or cancel (its seller), received, wait or problem (its buyer), settle (admins) */
         put: operations["fulfilOrder"];
         post?: never;
         delete?: never;
@@ -1716,6 +1716,11 @@ export interface components {
         Fulfilment: {
             carrier?: string;
             /**
+             * Format: date-time
+             * @description While a problem: when an admin should have decided, UTC
+             */
+            decideBy?: string;
+            /**
              * @description How the buyer gets the phone: from the seller in person (met) or by a carrier (posted)
              * @enum {string}
              */
@@ -1730,20 +1735,25 @@ export interface components {
              * @description UTC
              */
             paidAt?: string;
-            /** @description The problem, as the buyer described it */
+            /** @description The problem, as the buyer described it, or the seller who cancelled */
             problem?: string;
             /**
              * Format: date-time
              * @description UTC. Absent until then
              */
             problemAt?: string;
-            /** @description The admin's reason for the decision */
+            /** @description The admin's reason for the decision; not_sent or seller_cancelled if no admin decided */
             reason?: string;
             /**
              * Format: date-time
              * @description UTC. Absent until then
              */
             receivedAt?: string;
+            /**
+             * Format: date-time
+             * @description While waiting: when the buyer is refunded if the phone was not sent, UTC
+             */
+            sendBy?: string;
             /**
              * Format: date-time
              * @description UTC. Absent until then
@@ -1756,7 +1766,7 @@ export interface components {
             settledAt?: string;
             /**
              * Format: date-time
-             * @description When the order is settled automatically if the buyer reports no problem, UTC. Absent before the phone is sent or received, after a problem, and after the settlement
+             * @description While sent or received: when the seller gets the money if the buyer reports no problem, UTC
              */
             settlesAt?: string;
             /**
@@ -1766,20 +1776,22 @@ export interface components {
             state: "waiting" | "sent" | "received" | "problem" | "settled";
             /** @description The carrier's tracking number */
             tracking?: string;
+            /** @description While waiting: the buyer has given the seller more time, which is possible once */
+            waited?: boolean;
         };
         FulfilmentRequest: {
             /**
-             * @description send: the seller has sent the phone by a carrier. handed: the seller has handed it over. received: the buyer has it. problem: the buyer reports a problem. settle: an admin decides who gets the money
+             * @description send: the seller has sent the phone by a carrier. handed: the seller has handed it over. cancel: the seller cannot send it, and the buyer is refunded. received: the buyer has it. wait: the buyer gives the seller more time, once. problem: the buyer reports a problem. settle: an admin decides who gets the money
              * @enum {string}
              */
-            action: "send" | "handed" | "received" | "problem" | "settle";
+            action: "send" | "handed" | "cancel" | "received" | "wait" | "problem" | "settle";
             /** @description Required for send: name of the carrier, in letters, digits, spaces and hyphens */
             carrier?: string;
             /** @description Required for handed: the six digits that the buyer shows to the seller */
             code?: string;
             /** @description Required for settle: release (the seller gets the money) or refund (the buyer gets it back) */
             outcome?: string;
-            /** @description Required for problem and settle. Shown to the buyer and the seller */
+            /** @description Required for problem, cancel and settle. Shown to the buyer and the seller */
             reason?: string;
             /** @description Required for send: the carrier's tracking number, in letters, digits, spaces and hyphens. Until the phone is received, another send corrects it, at most five times */
             tracking?: string;

@@ -3,7 +3,15 @@ import { encode } from "uqr";
 import { describe, expect, it, vi } from "vitest";
 import type { Booking } from "@/api/types";
 import { anEvent } from "@/testing/factories";
-import { aPaidOrder, button, findHeadline, PAID_AT, posted, renderOrder } from "@/testing/orderScreen";
+import {
+  aPaidOrder,
+  button,
+  findHeadline,
+  PAID_AT,
+  posted,
+  renderOrder,
+  SETTLES_AT,
+} from "@/testing/orderScreen";
 import { callsTo, errorResponse, on, onConfig, startServer } from "@/testing/server";
 import { receiveEvents } from "@/testing/serverScreen";
 
@@ -54,6 +62,43 @@ describe("a buyer", () => {
       expect(callsTo("PUT", `/bookings/${order._id}/fulfilment`)).toMatchObject([
         { body: { action: "received" } },
       ]),
+    );
+  });
+
+  it("reports a problem of a phone that has come", async () => {
+    const order = aPaidOrder({ ...posted, state: "received", receivedAt: PAID_AT, settlesAt: SETTLES_AT });
+    const { user } = renderOrder(order, "buyer");
+    await findHeadline("You have the phone");
+    on("put", `/bookings/${order._id}/fulfilment`, { body: { acknowledged: true, modifiedCount: 1 } });
+    await user.click(button("Report a problem"));
+    const dialog = within(screen.getByRole("dialog", { name: "Report a problem" }));
+    await user.type(dialog.getByLabelText("What is wrong?"), "It is another one");
+    await user.click(dialog.getByRole("button", { name: "Report a problem" }));
+    await waitFor(() =>
+      expect(callsTo("PUT", `/bookings/${order._id}/fulfilment`)).toMatchObject([
+        { body: { action: "problem", reason: "It is another one" } },
+      ]),
+    );
+    expect(screen.queryByRole("button", { name: "I have received it" })).toBeNull();
+  });
+
+  it("gives the seller more time, once", async () => {
+    const order = aPaidOrder({ sendBy: SETTLES_AT });
+    const { user, store } = renderOrder(order, "buyer");
+    await findHeadline(/meets you/);
+    on("put", `/bookings/${order._id}/fulfilment`, { body: { acknowledged: true, modifiedCount: 1 } });
+    await user.click(button("Give the seller more time"));
+    const question = screen.getByRole("alertdialog", { name: "Give the seller more time?" });
+    await user.click(within(question).getByRole("button", { name: "Give the seller more time" }));
+    await waitFor(() =>
+      expect(callsTo("PUT", `/bookings/${order._id}/fulfilment`)).toMatchObject([
+        { body: { action: "wait" } },
+      ]),
+    );
+    const waited = { ...order, version: 2, fulfilment: { ...order.fulfilment, waited: true } };
+    receiveEvents(store, anEvent("me", "booking.changed", waited));
+    await waitFor(() =>
+      expect(screen.queryByRole("button", { name: "Give the seller more time" })).toBeNull(),
     );
   });
 
@@ -210,6 +255,24 @@ describe("a seller", () => {
     await waitFor(() => expect(headline).toHaveFocus());
     expect(screen.queryByRole("dialog")).toBeNull();
     expect(screen.queryByRole("button", { name: "Correct the tracking number" })).toBeNull();
+  });
+
+  it("cancels an order with a reason", async () => {
+    const order = aPaidOrder({ sendBy: SETTLES_AT });
+    const { user } = renderOrder(order, "seller");
+    await findHeadline("Meet Karim Uddin or send the phone");
+    on("put", `/bookings/${order._id}/fulfilment`, { body: { acknowledged: true, modifiedCount: 1 } });
+    await user.click(button("Cancel this order"));
+    const dialog = within(screen.getByRole("dialog", { name: "Cancel this order" }));
+    await user.click(dialog.getByRole("button", { name: "Cancel this order" }));
+    expect(await dialog.findByText("Say why you cannot send it")).toBeVisible();
+    await user.type(dialog.getByLabelText("Why can you not send it?"), "It broke");
+    await user.click(dialog.getByRole("button", { name: "Cancel this order" }));
+    await waitFor(() =>
+      expect(callsTo("PUT", `/bookings/${order._id}/fulfilment`)).toMatchObject([
+        { body: { action: "cancel", reason: "It broke" } },
+      ]),
+    );
   });
 
   it("sees the buyer's contact details", async () => {
