@@ -91,7 +91,7 @@ type markedUser struct {
 func (s env) deleteAccounts(guard func(func() error) error) error {
 	s.Helper()
 	clock := markettest.NewClock(noon)
-	rules := market.Rules{BookingHold: time.Hour, MaxHolds: 9, Advertise: market.AdvertiseAll}
+	rules := market.Rules{BookingHold: time.Hour, SendWithin: 120 * time.Hour, MaxHolds: 9, Advertise: market.AdvertiseAll}
 	m := market.New(s.Store, clock, rules, market.NoPayments{})
 	guarded := m
 	if guard != nil {
