@@ -125,12 +125,13 @@ func TestSlowCallersDoNotBlockOthers(t *testing.T) {
 }
 
 // checkServed makes 30 calls on new connections. It repeats those that fail or are refused,
-// as clients do.
+// as clients do, up to 150 times in all. On an idle machine 30 calls take a few seconds, and about
+// ten are repeated.
 func (s *testServer) checkServed(t *testing.T, phone, token string) {
 	t.Helper()
 	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}, Timeout: 10 * time.Second}
 	served, repeated := 0, 0
-	for deadline := time.Now().Add(20 * time.Second); served < 30 && time.Now().Before(deadline); {
+	for deadline := time.Now().Add(3 * time.Minute); served < 30 && repeated < 150 && time.Now().Before(deadline); {
 		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, fmt.Sprintf("http://%s/products/%s", s.addr, phone), nil)
 		if err != nil {
 			t.Fatal(err)
@@ -148,6 +149,6 @@ func (s *testServer) checkServed(t *testing.T, phone, token string) {
 	}
 	t.Logf("%d calls succeeded, %d were repeated", served, repeated)
 	if served < 30 {
-		t.Errorf("%d calls succeeded within 20s, want 30", served)
+		t.Errorf("%d calls succeeded, want 30", served)
 	}
 }
