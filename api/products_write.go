@@ -26,6 +26,7 @@ type newProduct struct {
 	Location      string     `json:"location" maxLength:"120"`
 	Phone         string     `json:"phone" maxLength:"120"`
 	PostedOn      string     `json:"selling_post_date" format:"date" doc:"Date of the offer, YYYY-MM-DD, from 2000-01-01 to tomorrow"`
+	Key           string     `json:"key,omitempty" maxLength:"64" doc:"Any text that you make with the form. For a day, the same call with the same key has the same response and creates nothing"`
 }
 
 // newPhoto is a photo in either body.
@@ -110,7 +111,7 @@ func (h handlers) addProduct(w http.ResponseWriter, r *http.Request) error {
 		OriginalPrice: in.OriginalPrice, ResalePrice: in.ResalePrice,
 		Storage: in.Storage, Colour: in.Colour, Condition: in.Condition, UsedTime: in.UsedTime, Description: in.Description,
 		SellerName: in.SellerName, Email: in.Email, Location: in.Location, Phone: in.Phone,
-		PostedOn: in.PostedOn, Photos: newPhotos(in.Photos), Wrong: wrong,
+		PostedOn: in.PostedOn, Photos: newPhotos(in.Photos), Key: in.Key, Wrong: wrong,
 	})
 	if err != nil {
 		return err

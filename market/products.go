@@ -53,6 +53,7 @@ type ProductRequest struct {
 	Location, Phone            string
 	PostedOn                   string         // YYYY-MM-DD
 	Photos                     []PhotoRequest // if empty, Img is the only photo
+	Key                        string         // of the form, so that a repeated call adds no second phone; may be empty
 	Wrong                      Fields
 }
 
@@ -87,14 +88,17 @@ func (m *Market) AddProduct(ctx context.Context, who Actor, in ProductRequest) (
 	if err := p.mustFit(0); err != nil {
 		return Product{}, err
 	}
+	if p.ID, err = m.onceID(ctx, p.SellerUID, "product", in.Key); err != nil {
+		return Product{}, err
+	}
 	err = m.store.AddProduct(ctx, p, m.productEvents(TypeProductAdded, Product{}, p, now))
 	if errors.Is(err, ErrNotFound) { // the brand was removed at the same time
 		return Product{}, in.check(who.User, Brand{}, now)
 	}
-	if err != nil {
-		return Product{}, err
+	if errors.Is(err, ErrExists) { // an earlier call with the same key has added it
+		return m.store.Product(ctx, p.ID)
 	}
-	return p, nil
+	return p, err
 }
 
 // product returns the new phone of the request, with what the store knows of its seller,
@@ -145,6 +149,7 @@ func (in ProductRequest) check(seller User, brand Brand, now time.Time) error {
 	f.text("location", in.Location, maxShort)
 	f.text("phone", in.Phone, maxShort)
 	f.postingDay("selling_post_date", in.PostedOn, now)
+	f.optional("key", in.Key, maxKey)
 	return f.Err()
 }
 
