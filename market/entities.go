@@ -246,6 +246,7 @@ type Account struct {
 	PhotoURL     string
 	Removed      bool          // the address stays taken until `user allow`
 	Unconfirmed  bool          // the owner has not confirmed the address yet
+	SignUpKey    string        // hash of the key of the form that created it; "" for none
 	Links        []AccountLink // sent by email, one for each purpose
 	Devices      []string      // hashes of the browsers that signed in, newest last
 	RestoredAt   time.Time     // when its owner last undid a change of the address; zero for never

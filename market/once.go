@@ -19,8 +19,8 @@ const (
 	onceFor  = 24 * time.Hour
 )
 
-// maxKey is the length of a key, in characters.
-const maxKey = 64
+// MaxKey is the longest key, in characters.
+const MaxKey = 64
 
 // onceID returns the ID of what a person creates by a call: a new one, or that of an earlier call
 // with the same key, which may have been killed before it created it. An empty key is never the

@@ -149,7 +149,7 @@ func (in ProductRequest) check(seller User, brand Brand, now time.Time) error {
 	f.text("location", in.Location, maxShort)
 	f.text("phone", in.Phone, maxShort)
 	f.postingDay("selling_post_date", in.PostedOn, now)
-	f.optional("key", in.Key, maxKey)
+	f.optional("key", in.Key, MaxKey)
 	return f.Err()
 }
 

@@ -73,7 +73,7 @@ func (in ReportRequest) check(reporter User, p Product) error {
 	f.agrees("id", in.BrandID, p.BrandID)
 	f.agrees("brand", in.Brand, p.Brand)
 	f.agrees("userName", in.UserName, reporter.Name)
-	f.optional("key", in.Key, maxKey)
+	f.optional("key", in.Key, MaxKey)
 	return f.Err()
 }
 
