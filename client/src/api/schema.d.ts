@@ -1900,6 +1900,8 @@ export interface components {
             id: string;
             /** @description URL of the only photo (http, https or a path on this site), if photos is absent. Otherwise optional; if sent, it must equal the URL of the first photo */
             img?: string;
+            /** @description Any text that you make with the form. For a day, the same call with the same key has the same response and creates nothing */
+            key?: string;
             location: string;
             name: string;
             /**
@@ -1941,6 +1943,8 @@ export interface components {
             id?: string;
             /** @description Ignored */
             img?: string;
+            /** @description Any text that you make with the form. For a day, the same call with the same key has the same response and creates nothing */
+            key?: string;
             /** @description The _id of the phone */
             productID: string;
             /** @description Optional; if sent, it must equal the stored value, ignoring case */
@@ -2450,6 +2454,8 @@ export interface components {
             /** @description Your name. It can also be set later with PATCH /identity/me */
             displayName?: string;
             email: string;
+            /** @description Any text that you make with the form. For a day, the same address, password and key sign in to the account that the first call has created */
+            key?: string;
             /** @description At least 6 characters */
             password: string;
         };

@@ -20,6 +20,8 @@ export interface FormValues {
   phone: string;
   selling_post_date: string;
   image: FormPhoto[];
+  /** Of a new phone: it is added once, also if the form is sent again (lib/formKey.ts). */
+  key: string;
 }
 
 /** The values of an empty form. */
@@ -37,6 +39,7 @@ export const EMPTY_FORM: FormValues = {
   phone: "",
   selling_post_date: "",
   image: [],
+  key: "",
 };
 
 /** The texts of a listed phone that can be changed. */
@@ -72,6 +75,7 @@ export function toFormValues(product: Product): FormValues {
     colour: product.colour ?? "",
     storage: product.storage ? String(product.storage) : "",
     image: toFormPhotos(product.photos),
+    key: "",
   };
 }
 
@@ -101,6 +105,7 @@ export function toNewProduct(
     email: me.email,
     location: values.location,
     phone: values.phone,
+    ...(values.key && { key: values.key }),
     selling_post_date: values.selling_post_date,
   };
 }
