@@ -150,7 +150,9 @@ func (p *Process) End(signal os.Signal) (code int, took time.Duration) {
 
 // KillSelf kills the calling process, in a node's hook. It does not return.
 func KillSelf() {
-	_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
+	if self, err := os.FindProcess(os.Getpid()); err == nil {
+		_ = self.Kill()
+	}
 	select {} // until the signal arrives
 }
 
