@@ -22,13 +22,10 @@ const (
 	maxSettledChecked = 1000
 )
 
-// AddBooksCheck adds the check of the books and of forgotten payouts, once an hour. An order that changes during the check may be
-// reported as unbalanced once.
+// AddBooksCheck adds the check of the books and the search for forgotten payouts, once an hour. An
+// order that changes during the check may be reported as unbalanced once.
 func (m *Market) AddBooksCheck(r *Runner) {
 	r.AddTask(m.store, booksTask, booksEvery, func(ctx context.Context, job *Job) error {
-		if err := m.checkForgottenPayouts(ctx); err != nil {
-			return err
-		}
 		books, err := m.Books(ctx)
 		if err != nil {
 			return err
@@ -39,6 +36,7 @@ func (m *Market) AddBooksCheck(r *Runner) {
 		job.Data = encode(books)
 		return nil
 	})
+	r.AddTask(m.store, "forgotten-payouts", booksEvery, func(ctx context.Context, _ *Job) error { return m.checkForgottenPayouts(ctx) })
 }
 
 // LastBooks returns the result of the last check of the books, of any node. It returns ErrNotFound if

@@ -99,9 +99,9 @@ func (n Notification) event(kind string, at time.Time) Event {
 	return Event{Topic: TopicMe(n.UID), Type: kind, At: at, Entity: n.ID, Version: n.shownVersion(), Data: encode(n.View())}
 }
 
-// shownVersion is the version that clients see. It grows when the notification changes, when it
-// is read, and when the Emailer has written it. An event that was made before a write of the Emailer is above
-// that all the same, and one that marks the content before a change is below the change.
+// shownVersion is the version that clients see. It grows when the content changes, when it is read,
+// and a little when the Emailer writes. So the event of a reader has a higher version than a write of
+// the Emailer beside it, and a lower one than a change of the content beside it.
 func (n Notification) shownVersion() int64 {
 	steps := 2 * n.Changes
 	if !n.ReadAt.IsZero() {

@@ -1,8 +1,6 @@
 package rest
 
-import (
-	"secondring/market/texts"
-)
+import "secondring/market/texts"
 
 // cleaners are the functions that clean the texts of bodies, by the field's name, before anything
 // else reads them. A field that is not here is one line (texts.CleanLine).

@@ -12,11 +12,11 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
-	"syscall"
 	"testing"
 	"time"
 
 	"secondring/cmd/secondring/app"
+	"secondring/cmd/secondring/nodetest"
 	"secondring/cmd/secondring/settings"
 	"secondring/market/markettest"
 )
@@ -71,18 +71,13 @@ func (k *killer) isDue() (before, after bool) {
 func (k *killer) guard(write func() error) error {
 	before, after := k.isDue()
 	if before {
-		killSelf()
+		nodetest.KillSelf()
 	}
 	err := write()
 	if _, missing := os.Stat(k.file); after && missing == nil { // the test removes the file when it stops waiting for the kill
-		killSelf()
+		nodetest.KillSelf()
 	}
 	return err
-}
-
-func killSelf() {
-	_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
-	select {} // until the signal arrives
 }
 
 // paymentEnv is a server with a buyer who pays.

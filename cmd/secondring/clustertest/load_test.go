@@ -3,6 +3,7 @@ package clustertest_test
 import (
 	"encoding/json"
 	"fmt"
+	"iter"
 	"maps"
 	"math/rand/v2"
 	"net/http"
@@ -229,6 +230,20 @@ func (l *callLog) reservePhone(seller *account) string {
 		l.locked(func() { l.phones[id].inUse = true })
 	}
 	return id
+}
+
+// callsOfLoad yields the calls of the load between two times, by what they do, and logs them.
+func (e *env) callsOfLoad(t *testing.T, from, to time.Time) iter.Seq2[string, []callRecord] {
+	t.Helper()
+	return func(yield func(string, []callRecord) bool) {
+		for _, what := range []string{"book", "cancel", "change price", "list"} {
+			all := e.acknowledged.between(what, from, to)
+			t.Logf("%s: %s%s", what, statuses(all), durationText(all))
+			if !yield(what, all) {
+				return
+			}
+		}
+	}
 }
 
 // between returns the responses of one kind of call within a period.

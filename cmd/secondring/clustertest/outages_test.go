@@ -3,22 +3,15 @@ package clustertest_test
 import (
 	"context"
 	"fmt"
-	"io"
 	"maps"
 	"math/rand/v2"
 	"net/http"
-	"net/url"
 	"os"
 	"runtime"
-	"strings"
 	"sync"
 	"sync/atomic"
-	"syscall"
 	"testing"
 	"time"
-
-	toxiproxy "github.com/Shopify/toxiproxy/v2"
-	"github.com/rs/zerolog"
 
 	"secondring/cmd/secondring/nodetest"
 	"secondring/market"
@@ -31,7 +24,7 @@ type outageEnv struct {
 	*env
 	cluster                    *cluster
 	store                      *mongotest.Server
-	storeNetwork, redisNetwork *network
+	storeNetwork, redisNetwork *nodetest.Network
 	goroutinesBefore           int // the nodes started
 	goroutinesAfter            int // they started
 }
@@ -48,9 +41,9 @@ func startOutageEnv(t *testing.T) *outageEnv {
 	settings["MONGODB_URI"] = server.Database()
 	c := startCluster(t, 0, settings)
 	e := &outageEnv{cluster: c, store: server}
-	e.storeNetwork, e.redisNetwork = startNetwork(t, c.env["MONGODB_URI"]), startNetwork(t, c.env["REDIS_URL"])
+	e.storeNetwork, e.redisNetwork = nodetest.StartNetwork(t, c.env["MONGODB_URI"]), nodetest.StartNetwork(t, c.env["REDIS_URL"])
 	first := maps.Clone(c.env)
-	first["MONGODB_URI"], first["REDIS_URL"] = e.storeNetwork.url, e.redisNetwork.url
+	first["MONGODB_URI"], first["REDIS_URL"] = e.storeNetwork.URL, e.redisNetwork.URL
 	e.goroutinesBefore = runtime.NumGoroutine()
 	for _, env := range []map[string]string{first, c.env} {
 		c.nodes = append(c.nodes, startNode(t, nodetest.Settings(t, env)))
@@ -73,19 +66,19 @@ type outage struct {
 var outages = []outage{
 	{
 		name: "the network to Redis is closed", unready: []int{0}, ready: []int{1}, longest: callLimit / 3,
-		begin: func(_ *testing.T, e *outageEnv) func() { return e.redisNetwork.close() },
+		begin: func(_ *testing.T, e *outageEnv) func() { return e.redisNetwork.Close() },
 	},
 	{
 		name: "the network to Redis drops all data", unready: []int{0}, ready: []int{1}, longest: callLimit / 3,
-		begin: func(_ *testing.T, e *outageEnv) func() { return e.redisNetwork.dropData() },
+		begin: func(_ *testing.T, e *outageEnv) func() { return e.redisNetwork.DropData() },
 	},
 	{
 		name: "the network to the store is closed", unready: []int{0}, ready: []int{1}, refuses: true, longest: callLimit,
-		begin: func(_ *testing.T, e *outageEnv) func() { return e.storeNetwork.close() },
+		begin: func(_ *testing.T, e *outageEnv) func() { return e.storeNetwork.Close() },
 	},
 	{
 		name: "the network to the store drops all data", unready: []int{0}, ready: []int{1}, refuses: true, longest: callLimit,
-		begin: func(_ *testing.T, e *outageEnv) func() { return e.storeNetwork.dropData() },
+		begin: func(_ *testing.T, e *outageEnv) func() { return e.storeNetwork.DropData() },
 	},
 	{
 		name: "Redis hangs", unready: []int{0, 1}, longest: callLimit / 3,
@@ -144,9 +137,7 @@ func (e *outageEnv) runOutage(t *testing.T, o outage) {
 		e.waitForReady(t, http.StatusOK, 0, 1)
 	}, l.workers()...)
 	served, refused := 0, 0
-	for _, what := range []string{"book", "cancel", "change price", "list"} {
-		all := e.acknowledged.between(what, from, to)
-		t.Logf("%s: %s%s", what, statuses(all), durationText(all))
+	for what, all := range e.callsOfLoad(t, from, to) {
 		if _, _, longest := durationStats(all); longest > o.longest {
 			t.Errorf("%s: %s; want no call longer than %v", what, durationText(all), o.longest)
 		}
@@ -176,9 +167,7 @@ func (e *outageEnv) killStore(t *testing.T) {
 		}
 		e.expectProgress(t, "book", 5)
 	}, l.workers()...)
-	for _, what := range []string{"book", "cancel", "change price", "list"} {
-		all := e.acknowledged.between(what, from, time.Now())
-		t.Logf("%s: %s%s", what, statuses(all), durationText(all))
+	for what, all := range e.callsOfLoad(t, from, time.Now()) {
 		if _, _, longest := durationStats(all); longest > callLimit {
 			t.Errorf("%s: %s, want no call longer than %v", what, durationText(all), callLimit)
 		}
@@ -200,8 +189,7 @@ func killInBooking() market.StoreHook {
 	return func(_ context.Context, call market.StoreCall, do func() error) error {
 		_, isBooking := call.Entity.(market.Booking)
 		if isBooking && call.Op == market.OpAdd && left.Add(-1) == 0 {
-			_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
-			select {} // until the signal arrives
+			nodetest.KillSelf()
 		}
 		return do()
 	}
@@ -289,50 +277,4 @@ func (e *outageEnv) checkNoLeaks(t *testing.T) {
 		}
 		return ""
 	})
-}
-
-// network is a TCP proxy between a node and a server. Tests can interrupt it.
-type network struct {
-	t     *testing.T
-	proxy *toxiproxy.Proxy
-	url   string // of the server, through the proxy
-}
-
-// startNetwork starts a proxy of the server at an address.
-func startNetwork(t *testing.T, address string) *network {
-	t.Helper()
-	u, err := url.Parse(address)
-	if err != nil {
-		t.Fatal(err)
-	}
-	server := toxiproxy.NewServer(toxiproxy.NewMetricsContainer(nil), zerolog.New(io.Discard))
-	n := &network{t: t, proxy: toxiproxy.NewProxy(server, u.Scheme, "127.0.0.1:0", u.Host)}
-	if err := n.proxy.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(n.proxy.Stop)
-	u.Host = n.proxy.Listen
-	n.url = u.String()
-	return n
-}
-
-// close closes all connections and refuses new ones until the returned function is called.
-func (n *network) close() (end func()) {
-	n.proxy.Stop()
-	return func() {
-		if err := n.proxy.Start(); err != nil {
-			n.t.Fatal(err)
-		}
-	}
-}
-
-// dropData drops all data of open connections until the returned function is called.
-func (n *network) dropData() (end func()) {
-	for _, d := range []string{"upstream", "downstream"} {
-		toxic := fmt.Sprintf(`{"name":%q,"type":"timeout","stream":%[1]q,"attributes":{"timeout":0}}`, d)
-		if _, err := n.proxy.Toxics.AddToxicJson(strings.NewReader(toxic)); err != nil {
-			n.t.Fatal(err)
-		}
-	}
-	return func() { n.proxy.Toxics.ResetToxics(n.t.Context()) }
 }

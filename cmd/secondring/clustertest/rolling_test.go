@@ -68,9 +68,7 @@ func TestRollingRestartUnderLoad(t *testing.T) {
 			waitForAll()
 		}
 	}, l.workers()...)
-	for _, what := range []string{"book", "cancel", "change price", "list"} {
-		all := e.acknowledged.between(what, startedAt, time.Now())
-		t.Logf("%s: %s%s", what, statuses(all), durationText(all))
+	for what, all := range e.callsOfLoad(t, startedAt, time.Now()) {
 		if count(all, http.StatusServiceUnavailable) > 0 || count(all, 0) > 0 {
 			t.Errorf("%s: %s, want no failure", what, statuses(all))
 		}

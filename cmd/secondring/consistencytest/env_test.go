@@ -35,8 +35,8 @@ type env struct {
 	redis                      *redistest.Server // nil where there is one node
 	settings                   map[string]string
 	nodes                      []*nodetest.Process
-	networks                   []*network // between the clients and the nodes
-	storeNetwork, redisNetwork *network   // between the first of several nodes and its servers
+	networks                   []*nodetest.Network // between the clients and the nodes
+	storeNetwork, redisNetwork *nodetest.Network   // between the first of several nodes and its servers
 	hosts                      []*host
 	clients                    []*client
 	apiSeller                  *apiSeller
@@ -80,7 +80,7 @@ func newEnv(t *testing.T, nodes int, c config) *env {
 	}
 	balancer := startBalancer(t, addresses)
 	for range 6 {
-		e.networks = append(e.networks, newNetwork(t, "http://"+balancer.Addr().String()))
+		e.networks = append(e.networks, nodetest.StartNetwork(t, "http://"+balancer.Addr().String()))
 	}
 	e.addPhones()
 	e.openClients(bundle(t))
@@ -107,8 +107,8 @@ func (e *env) startNodes(nodeSettings ...map[string]string) {
 	for i, overrides := range nodeSettings {
 		merged := maps.Clone(e.settings)
 		if e.redis != nil && i == 0 {
-			e.storeNetwork, e.redisNetwork = newNetwork(e.t, merged["MONGODB_URI"]), newNetwork(e.t, merged["REDIS_URL"])
-			merged["MONGODB_URI"], merged["REDIS_URL"] = e.storeNetwork.url, e.redisNetwork.url
+			e.storeNetwork, e.redisNetwork = nodetest.StartNetwork(e.t, merged["MONGODB_URI"]), nodetest.StartNetwork(e.t, merged["REDIS_URL"])
+			merged["MONGODB_URI"], merged["REDIS_URL"] = e.storeNetwork.URL, e.redisNetwork.URL
 		}
 		maps.Copy(merged, overrides)
 		e.nodes = append(e.nodes, nodetest.Start(e.t, merged))
@@ -151,7 +151,7 @@ func (e *env) openClients(folder string) {
 			}
 		}
 		e.clients = append(e.clients, c)
-		if err := c.host.call(command{Command: "open", Client: id, URL: e.networks[id%len(e.networks)].url}, nil); err != nil {
+		if err := c.host.call(command{Command: "open", Client: id, URL: e.networks[id%len(e.networks)].URL}, nil); err != nil {
 			e.t.Fatal(err)
 		}
 	}

@@ -93,18 +93,17 @@ func cutSockets(e *env, random *rand.Rand) func() {
 
 func cutNetwork(e *env, random *rand.Rand) func() {
 	network := e.networks[random.IntN(len(e.networks))]
-	network.cut()
-	return network.cut
+	network.Cut()
+	return network.Cut
 }
 
 func delayNetworks(e *env, random *rand.Rand) func() {
 	slow := random.IntN(len(e.networks))
 	slower := (slow + 1 + random.IntN(len(e.networks)-1)) % len(e.networks)
-	e.networks[slow].delay(400)
-	e.networks[slower].delay(900)
+	endSlow, endSlower := e.networks[slow].Delay(400), e.networks[slower].Delay(900)
 	return func() {
-		e.networks[slow].restore()
-		e.networks[slower].restore()
+		endSlow()
+		endSlower()
 	}
 }
 
@@ -164,12 +163,21 @@ func hangRedis(e *env, _ *rand.Rand) func() {
 	return func() { e.redis.Resume(e.t) }
 }
 
+// interrupt interrupts a network until the returned function is called. Either connections are
+// closed and new ones refused, or connections stay open and all data is dropped.
+func interrupt(network *nodetest.Network, random *rand.Rand) (end func()) {
+	if random.IntN(2) == 0 {
+		return network.Close()
+	}
+	return network.DropData()
+}
+
 func interruptRedis(e *env, random *rand.Rand) func() {
-	return e.redisNetwork.interrupt(random.IntN(2) == 0)
+	return interrupt(e.redisNetwork, random)
 }
 
 func interruptStore(e *env, random *rand.Rand) func() {
-	return e.storeNetwork.interrupt(random.IntN(2) == 0)
+	return interrupt(e.storeNetwork, random)
 }
 
 // waitUntilReady waits until all nodes are ready.

@@ -8,6 +8,7 @@ import (
 	"syscall"
 	"time"
 
+	"secondring/cmd/secondring/nodetest"
 	"secondring/market"
 	"secondring/market/markettest"
 )
@@ -29,22 +30,17 @@ func killableStore() market.StoreHook {
 		<-asked
 		writesLeft.Store(1 + rand.Int64N(6))
 		<-time.After(killWithin)
-		killThisProcess()
+		nodetest.KillSelf()
 	}()
 	return markettest.GuardHook(func(write func() error) error {
 		isLast, isBefore := writesLeft.Add(-1) == 0, rand.IntN(3) == 0
 		if isLast && isBefore {
-			killThisProcess()
+			nodetest.KillSelf()
 		}
 		err := write()
 		if isLast {
-			killThisProcess()
+			nodetest.KillSelf()
 		}
 		return err
 	})
-}
-
-func killThisProcess() {
-	_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
-	select {} // until the signal arrives
 }
