@@ -226,7 +226,8 @@ func (p Product) booking() Booking {
 	return Booking{
 		ID: h.BookingID, BuyerUID: h.BuyerUID, UserName: h.Name, Email: h.Email,
 		ProductID: p.ID, SellerUID: p.SellerUID, ProductName: p.Name, BrandID: p.BrandID, Brand: p.Brand,
-		Img: p.Img, Price: p.ResalePrice, Phone: h.Phone, Location: h.Location,
+		Img: p.Img, Price: p.ResalePrice, Delivers: p.Delivers, SendPostage: p.Postage, Delivery: p.Delivers.usual(),
+		Phone: h.Phone, Location: h.Location,
 		Status: BookingHeld, HoldUntil: h.Until, Due: h.Until, Turn: h.Turn, TermsVersion: p.TermsVersion, Network: h.Network,
 		Version: 1, CreatedAt: h.At,
 	}

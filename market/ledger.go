@@ -95,8 +95,8 @@ type Payout struct {
 	ShortAt      time.Time `json:"shortAt,omitzero"`      // since when the seller's account has too little money for a reversal
 }
 
-// earned returns how much of an order's price is earned, in cents: the market's commission
-// and the seller's rest. Both are zero unless the money was released.
+// earned returns how much of an order's total is earned, in cents: the market's commission
+// and the seller's rest, postage included. Both are zero unless the money was released.
 func (b Booking) earned() (commission, net int64) {
 	if b.Status != BookingPaid || b.Fulfilment == nil || b.Fulfilment.Outcome != OutcomeRelease {
 		return 0, 0
@@ -104,8 +104,10 @@ func (b Booking) earned() (commission, net int64) {
 	return b.commission(), b.cents() - b.commission()
 }
 
-// commission is the market's share of the price, in cents, rounded down.
-func (b Booking) commission() int64 { return b.cents() * int64(b.Commission) / 100 }
+// commission is the market's share of the price, without the postage, in cents, rounded down.
+func (b Booking) commission() int64 {
+	return int64(b.Price) * centsPerDollar * int64(b.Commission) / 100
+}
 
 // Balance returns the order's balance computed from the order itself. It equals the
 // ledger's once the writes of a change are done. Events use it, because they are made

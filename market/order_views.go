@@ -53,7 +53,7 @@ type DisputeView struct {
 type EarningsView struct {
 	Earned   int64         `json:"earned" doc:"Earned with released orders, without commission, in US cents"`
 	Waiting  int64         `json:"waiting" doc:"Money that the market still has, because orders are not settled or not paid out, minus what the seller owes, in US cents"`
-	Handover int64         `json:"handover" doc:"Prices of paid orders that are not settled, in US cents"`
+	Handover int64         `json:"handover" doc:"Prices and postage of paid orders that are not settled, in US cents"`
 	Due      int64         `json:"due" doc:"Of released orders that are not paid out, without commission, in US cents"`
 	PaidOut  int64         `json:"paidOut" doc:"Paid out to the seller, in US cents"`
 	Lines    []EarningView `json:"lines" doc:"A page of the sales, newest first"`
@@ -66,8 +66,9 @@ type EarningView struct {
 	BookingID   string       `json:"bookingID"`
 	ProductName string       `json:"productName"`
 	Price       int64        `json:"price" doc:"In US cents"`
+	Postage     int64        `json:"postage" doc:"Postage, in US cents"`
 	Commission  int64        `json:"commission" doc:"Commission of the market, as it was when the phone was booked, in US cents"`
-	Net         int64        `json:"net" doc:"price minus commission, in US cents"`
+	Net         int64        `json:"net" doc:"price plus postage minus commission, in US cents"`
 	State       EarningState `json:"state" enum:"waiting,due,paidOut,refunded,debt,repaid" doc:"waiting: the order is not settled; due: not paid out yet; paidOut: paid out; refunded: the buyer got the money back; debt: the buyer got the money back after the payout, and the seller owes it; repaid: the seller has paid it back"`
 	Reference   string       `json:"reference,omitempty" doc:"Reference of the payment to the seller or, if the seller has paid it back, of that payment. Absent before the payout"`
 	At          time.Time    `json:"at" doc:"When money of this sale was last moved, UTC"`
@@ -98,7 +99,8 @@ func (all Earnings) View() EarningsView {
 	for _, e := range all.Lines.Items {
 		commission := e.Booking.commission()
 		line := EarningView{
-			BookingID: e.Booking.ID, ProductName: e.Booking.ProductName, Price: e.Booking.cents(), Commission: commission,
+			BookingID: e.Booking.ID, ProductName: e.Booking.ProductName, Price: int64(e.Booking.Price) * centsPerDollar,
+			Postage: int64(e.Booking.postage()) * centsPerDollar, Commission: commission,
 			Net: e.Booking.cents() - commission, State: e.State, At: e.At,
 		}
 		switch {

@@ -158,8 +158,7 @@ func (m *Market) continueWithoutCharge(ctx context.Context, b Booking) (Booking,
 	}
 	b.Due = time.Time{}
 	if b.Status == BookingHeld { // the provider has cancelled it: the buyer may try with another
-		b.Intent, b.IntentAt, b.Due = "", time.Time{}, b.HoldUntil
-		b.Attempt++
+		b.withoutIntent()
 	}
 	return m.saveIfUnchanged(ctx, b)
 }

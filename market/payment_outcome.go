@@ -159,14 +159,14 @@ func (m *Market) recordPayment(ctx context.Context, b Booking, in Intent) (Payme
 	now := m.clock.Now()
 	pay = Payment{
 		ID: NewID(now), Transaction: in.ID, BookingID: b.ID, ProductID: b.ProductID, BuyerUID: b.BuyerUID,
-		SellerUID: b.SellerUID, Email: b.Email, Price: b.Price, InLedger: true, Version: 1, CreatedAt: now,
+		SellerUID: b.SellerUID, Email: b.Email, Price: b.Price, Postage: b.postage(), InLedger: true, Version: 1, CreatedAt: now,
 	}
 	err = m.store.AddPayment(ctx, pay, pay.ledgerEntries(Payment{}, now))
 	if errors.Is(err, ErrExists) {
 		return m.store.PaymentOf(ctx, in.ID)
 	}
 	if err == nil {
-		m.counters.CountPayment(pay.Price)
+		m.counters.CountPayment(pay.Price + pay.Postage)
 	}
 	return pay, err
 }

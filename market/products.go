@@ -1,6 +1,7 @@
 package market
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"time"
@@ -44,9 +45,11 @@ func (m *Market) ProductsOfSeller(ctx context.Context, who Actor, email string, 
 // the store; verified, booked and advertise are ignored.
 type ProductRequest struct {
 	Name, Brand, BrandID, Img  string
-	OriginalPrice, ResalePrice int    // whole US dollars
-	Storage                    int    // GB; 0 for not given
-	Colour                     string // may be empty
+	OriginalPrice, ResalePrice int      // whole US dollars
+	Storage                    int      // GB; 0 for not given
+	Colour                     string   // may be empty
+	Delivers                   Delivery // "" for DeliveryBoth
+	Postage                    int      // whole US dollars
 	Condition, UsedTime        string
 	Description                string
 	SellerName, Email          string
@@ -108,6 +111,7 @@ func (in ProductRequest) product(seller User, brand Brand, photos []Photo, now t
 		ID: NewID(now), BrandID: brand.ID, Brand: brand.Name, Name: in.Name,
 		Img: photos[0].URL, Photos: photos,
 		OriginalPrice: in.OriginalPrice, ResalePrice: in.ResalePrice, Storage: in.Storage, Colour: in.Colour, UsedTime: in.UsedTime,
+		Delivers: cmp.Or(in.Delivers, DeliveryBoth), Postage: in.Postage,
 		Condition: in.Condition, Description: in.Description,
 		SellerUID: seller.UID, SellerName: seller.Name, SellerEmail: seller.Email,
 		Location: in.Location, Phone: in.Phone, PostedOn: in.PostedOn,
@@ -141,6 +145,10 @@ func (in ProductRequest) check(seller User, brand Brand, now time.Time) error {
 	f.price("resalePrice", in.ResalePrice)
 	f.storage("storage", in.Storage)
 	f.optional("colour", in.Colour, maxColour)
+	if in.Delivers != "" {
+		f.delivers(in.Delivers)
+	}
+	f.postage(in.Postage)
 	f.oneOf("productCondition", in.Condition, conditions...)
 	f.text("usedTime", in.UsedTime, maxShort)
 	f.multiline("description", in.Description, maxLong)
