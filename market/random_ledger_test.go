@@ -26,7 +26,11 @@ func TestBooksBalance(t *testing.T) {
 				e.reset()
 				run := &ledgerRun{env: e, admin: e.admin(), buyer: e.buyer(), seller: e.seller()}
 				for range 2 {
-					run.orders = append(run.orders, e.mustBook(run.buyer, e.phone(run.seller)))
+					in := e.productRequest(run.seller)
+					in.Postage = 12
+					p, err := e.AddProduct(e.ctx, run.seller, in)
+					e.must(err)
+					run.orders = append(run.orders, e.mustBook(run.buyer, p))
 				}
 				if rapid.Bool().Draw(r, "orders are paid out at the start") {
 					run.payOutOrders(rapid.Bool().Draw(r, "the seller has spent the money"))
@@ -62,7 +66,7 @@ func (run *ledgerRun) act(r *rapid.T) {
 	b := run.storedBooking(rapid.SampledFrom(run.orders).Draw(r, "order"))
 	fulfil := func(who market.Actor, in market.FulfilmentRequest) { _, _ = m.Fulfil(run.ctx, who, b.ID, in) }
 	actions := []string{
-		"pay", "pay", "pay", "late payment", "send", "received", "problem", "release", "refund", "refund by an admin", "pay out", "pay out",
+		"meet", "be sent it", "be sent it", "pay", "pay", "pay", "late payment", "send", "received", "problem", "release", "refund", "refund by an admin", "pay out", "pay out",
 		"refund fails", "open dispute", "open inquiry", "dispute won", "dispute lost", "reconcile", "reconcile", "wait 25 hours",
 		"give more time", "cancel", "hand over", "server off for a week",
 		"delete the buyer", "delete the seller", "delete the buyer beside a payment", "delete the seller beside a payment",
@@ -83,6 +87,10 @@ func (run *ledgerRun) act(r *rapid.T) {
 		run.clock.Pass(run.rules.BookingHold)
 		_ = run.checkerOf(m).Step(run.ctx)
 		run.capture(m, b)
+	case "meet":
+		_, _ = m.ChooseDelivery(run.ctx, run.buyer, b.ID, market.DeliveryRequest{Delivery: market.DeliveryMeet})
+	case "be sent it":
+		_, _ = m.ChooseDelivery(run.ctx, run.buyer, b.ID, market.DeliveryRequest{Delivery: market.DeliverySend, Address: &home})
 	case "send":
 		fulfil(run.seller, sent)
 	case "received":
@@ -397,18 +405,20 @@ func (run *ledgerRun) checkTransfers(r *rapid.T, b market.Booking, balance marke
 
 // waiting returns the money that the market should have for an order, by the order's state.
 func (run *ledgerRun) waiting(b market.Booking) int64 {
-	price := int64(b.Price) * 100
-	commission := price * int64(run.rules.Commission) / 100
+	total, commission := int64(b.Price)*100, int64(b.Price)*int64(run.rules.Commission)
+	if b.Delivery == market.DeliverySend {
+		total += 12_00
+	}
 	var paidOut int64
 	if b.IsPaidOut() {
-		paidOut = price - commission
+		paidOut = total - commission
 	}
 	switch {
 	case b.Status != market.BookingPaid:
 		return -paidOut // the buyer was refunded, or never paid
 	case b.Fulfilment.Outcome == market.OutcomeRelease:
-		return price - commission - paidOut
+		return total - commission - paidOut
 	default:
-		return price - paidOut // not settled, or its refund is pending
+		return total - paidOut // not settled, or its refund is pending
 	}
 }

@@ -52,6 +52,10 @@ func bookingCases() []accessCase {
 		},
 		{route: "DELETE /bookings/{id}", want: thisBuyer, create: order},
 		{route: "GET /booking/{id}", want: buyerAdmin, create: order},
+		{
+			route: "PUT /bookings/{id}/delivery", want: thisBuyer, create: order,
+			send: sendBody(http.MethodPut, "/bookings/{id}/delivery", func(*roleEnv, int, string) any { return fields{"delivery": "meet"} }),
+		},
 	}
 }
 

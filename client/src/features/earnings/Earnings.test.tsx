@@ -16,6 +16,7 @@ const aSale = (overrides: Partial<Earning> = {}): Earning => ({
   bookingID: newId(),
   productName: "Nexus 5",
   price: 12000,
+  postage: 0,
   commission: 600,
   net: 11400,
   state: "due",
