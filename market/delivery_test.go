@@ -174,7 +174,9 @@ func TestChoicesAndPaymentsAtTheSameTime(t *testing.T) {
 		b := e.mustBook(buyer, e.offer(e.seller(), market.DeliveryBoth))
 		var all sync.WaitGroup
 		for range 3 {
-			all.Go(func() { _, _ = e.choose(buyer, b, market.DeliveryRequest{Delivery: market.DeliverySend, Address: &home}) })
+			all.Go(func() {
+				_, _ = e.choose(buyer, b, market.DeliveryRequest{Delivery: market.DeliverySend, Address: &home})
+			})
 			all.Go(func() { _, _ = e.choose(buyer, b, market.DeliveryRequest{Delivery: market.DeliveryMeet}) })
 			all.Go(func() {
 				if _, err := e.openPayment(buyer, b); err == nil {

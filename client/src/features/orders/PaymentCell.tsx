@@ -46,7 +46,7 @@ function OrderLink({ booking: { _id, productName } }: Pick<Props, "booking">) {
 function OpenOrder({ booking, onCancel }: Props) {
   return (
     <>
-      {booking.total > 0 && booking.status === "held" && (
+      {booking.price > 0 && booking.status === "held" && (
         <Link
           to={`/dashboard/payment/${booking._id}`}
           className={buttonClass({ size: "sm" })}
