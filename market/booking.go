@@ -297,7 +297,7 @@ func (m *Market) Booking(ctx context.Context, who Actor, id string) (Booking, er
 	if err != nil {
 		return b, err
 	}
-	isSeller := who.User.IsSeller() && b.SellerUID == who.User.UID && b.AfterSale() != nil
+	isSeller := who.User.IsSeller() && b.SellerUID == who.User.UID && b.Fulfilment != nil
 	if !who.User.Admin && !b.isBuyer(who) && !isSeller {
 		return Booking{}, forbidden("This booking belongs to someone else")
 	}

@@ -96,7 +96,7 @@ func (b Booking) needsAdmin() bool {
 
 // meetDeadline does what is due of a paid order: a reminder, or the end of its state.
 func (m *Market) meetDeadline(ctx context.Context, b Booking) (Booking, error) {
-	due := b.AfterSale().dueAt(m.clock.Now())
+	due := b.Fulfilment.dueAt(m.clock.Now())
 	if b.isDisputed() {
 		due = m.nextDisputeCheck(b)
 	}

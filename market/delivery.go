@@ -233,7 +233,7 @@ func (m *Market) addressOf(ctx context.Context, b Booking) (*Address, error) {
 // addressUntil returns when the address of a booking is erased; zero while the booking may need it.
 func (b Booking) addressUntil() time.Time {
 	ended := b.EndedAt
-	switch f := b.AfterSale(); {
+	switch f := b.Fulfilment; {
 	case b.Status == BookingHeld:
 		return time.Time{}
 	case f != nil && f.State == FulfilmentSettled:

@@ -167,7 +167,7 @@ type Booking struct {
 	EndedAt     time.Time     // when its hold ended
 	// Seller is the seller's contact data at the time of the payment; nil before.
 	Seller *Contact
-	// Fulfilment is what happens after the payment; see AfterSale.
+	// Fulfilment is what happens after the payment; nil before it.
 	Fulfilment *Fulfilment
 	// Commission is the market's share in whole percent at the time of the booking.
 	Commission int
@@ -203,11 +203,10 @@ type Payment struct {
 	BookingID   string
 	ProductID   string
 	BuyerUID    string
-	SellerUID   string // "" for a charge without a booking, and unless InLedger
+	SellerUID   string // "" for a charge without a booking
 	Email       string // the buyer's
 	Price       int    // whole US dollars
 	Postage     int    // whole US dollars, paid with the price
-	InLedger    bool   // false for a payment from before there was a ledger
 	Outcome     PaymentOutcome
 	RefundedAt  time.Time // zero if the money was not refunded
 	Version     int64

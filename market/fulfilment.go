@@ -126,18 +126,6 @@ func (s FulfilmentState) after(m fulfilmentStep) (FulfilmentState, bool) {
 	return next, ok
 }
 
-// AfterSale returns the order's fulfilment; nil if it was never paid. An order that was
-// paid before there were fulfilments is settled.
-func (b Booking) AfterSale() *Fulfilment {
-	switch {
-	case b.Fulfilment != nil:
-		return b.Fulfilment
-	case b.Status == BookingPaid:
-		return &Fulfilment{State: FulfilmentSettled, Outcome: OutcomeRelease}
-	}
-	return nil
-}
-
 // isRefundDecided returns whether an admin has decided to refund the order.
 func (b Booking) isRefundDecided() bool {
 	return b.Fulfilment != nil && b.Fulfilment.Outcome == OutcomeRefund

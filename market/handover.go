@@ -58,7 +58,7 @@ func (m *Market) OpenHandover(ctx context.Context, who Actor, id string) (Handov
 
 // setHandover replaces the code of a paid order.
 func (b *Booking) setHandover(h Handover) {
-	f := *b.AfterSale()
+	f := *b.Fulfilment
 	f.Handover = &h
 	b.Fulfilment = &f
 }

@@ -8,8 +8,7 @@ import (
 
 // The ledger has one entry for each movement of an order's money. An entry is stored with
 // the write that causes it, and is never changed. A reversal is a new entry with negative
-// cents. Each sum of money that the market shows can be computed from the ledger. Payments
-// from before there was a ledger are not in it.
+// cents. Each sum of money that the market shows can be computed from the ledger.
 
 // LedgerKind is the kind of a movement of money.
 type LedgerKind string
@@ -175,9 +174,6 @@ func (b Booking) ledgerEntries(before Booking, at time.Time) []Effect {
 // ledgerEntries returns the ledger entries for the change of a payment's charge and refund
 // by a write; before is the zero Payment for a new one.
 func (p Payment) ledgerEntries(before Payment, at time.Time) []Effect {
-	if !p.InLedger {
-		return nil
-	}
 	entry := LedgerEntry{BookingID: p.BookingID, SellerUID: p.SellerUID, BuyerUID: p.BuyerUID, Reference: p.Transaction, At: at}
 	charged, refunded := p.moved()
 	chargedBefore, refundedBefore := before.moved()

@@ -245,7 +245,7 @@ func (m *Market) disputeNotices(ctx context.Context, b Booking, isPartTaken bool
 			admins = "The dispute about part of the payment for %s was lost. Please decide about the order."
 			seller = "The dispute about part of the payment for your %s was decided in the buyer's favour. An admin decides about the order."
 			buyer = "The dispute about part of your payment for %s was decided in your favour. An admin decides about the order."
-			if b.AfterSale().State == FulfilmentSettled {
+			if b.Fulfilment.State == FulfilmentSettled {
 				admins = "The dispute about part of the payment for %s was lost. The order stays completed."
 				seller = "The dispute about part of the payment for your %s was decided in the buyer's favour. You keep the money."
 				buyer = "The dispute about part of your payment for %s was decided in your favour. Your bank has returned that part."

@@ -141,7 +141,7 @@ func (in FulfilmentRequest) check(step fulfilmentStep) error {
 // OrderFilter selects orders. An empty field selects all.
 type OrderFilter struct {
 	Status              BookingStatus
-	State               FulfilmentState // of AfterSale
+	State               FulfilmentState // of Fulfilment
 	Payout              EarningState    // of PayoutState
 	SellerUID, BuyerUID string
 }
@@ -269,7 +269,7 @@ func (m *Market) takeStep(ctx context.Context, b Booking, step fulfilmentStep, w
 		}
 		before := *b
 		change(f, now)
-		if *f == *before.AfterSale() { // the same number was sent again
+		if *f == *before.Fulfilment { // the same number was sent again
 			return false, nil, errHandedOver()
 		}
 		if f.Outcome == OutcomeRelease && before.isDisputed() {
@@ -345,10 +345,10 @@ func (m *Market) changeBooking(ctx context.Context, b Booking, change func(b *Bo
 // next returns the order's fulfilment in the state after the step; nil if the same step has
 // led to the current state.
 func (b Booking) next(step fulfilmentStep) (*Fulfilment, error) {
-	if b.AfterSale() == nil || b.Status != BookingPaid {
+	if b.Fulfilment == nil || b.Status != BookingPaid {
 		return nil, refuse(CodeClosed, "This order is not paid")
 	}
-	f := *b.AfterSale()
+	f := *b.Fulfilment
 	state, ok := f.State.after(step)
 	switch {
 	case step == stepAdminRefund && f.Outcome == OutcomeRefund:

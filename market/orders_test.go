@@ -43,7 +43,7 @@ func (e *env) passDeadline(b market.Booking) {
 // wantState fails the test unless the order has this state and this outcome.
 func (e *env) wantState(b market.Booking, state market.FulfilmentState, outcome market.FulfilmentOutcome) {
 	e.t.Helper()
-	if f := e.storedBooking(b).AfterSale(); f == nil || f.State != state || f.Outcome != outcome {
+	if f := e.storedBooking(b).Fulfilment; f == nil || f.State != state || f.Outcome != outcome {
 		e.t.Fatalf("the order is %+v, want %s with the outcome %q", f, state, outcome)
 	}
 }

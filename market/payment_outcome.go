@@ -159,7 +159,7 @@ func (m *Market) recordPayment(ctx context.Context, b Booking, in Intent) (Payme
 	now := m.clock.Now()
 	pay = Payment{
 		ID: NewID(now), Transaction: in.ID, BookingID: b.ID, ProductID: b.ProductID, BuyerUID: b.BuyerUID,
-		SellerUID: b.SellerUID, Email: b.Email, Price: b.Price, Postage: b.postage(), InLedger: true, Version: 1, CreatedAt: now,
+		SellerUID: b.SellerUID, Email: b.Email, Price: b.Price, Postage: b.postage(), Version: 1, CreatedAt: now,
 	}
 	err = m.store.AddPayment(ctx, pay, pay.ledgerEntries(Payment{}, now))
 	if errors.Is(err, ErrExists) {
@@ -281,12 +281,12 @@ func (m *Market) markPaid(ctx context.Context, b Booking, in Intent, pay Payment
 			f.settle(OutcomeRefund, "The buyer or the seller has left.", b.Due)
 			b.Fulfilment = &f
 		}
-		if b.Fulfilment == nil && pay.InLedger {
+		if b.Fulfilment == nil {
 			b.Fulfilment = &Fulfilment{State: FulfilmentWaiting, PaidAt: m.clock.Now()}
 			b.Fulfilment.begin(m.rules, m.clock.Now())
 		}
-		if f := b.Fulfilment; f != nil && b.Due.IsZero() {
-			b.Due = f.dueAt(m.clock.Now())
+		if b.Due.IsZero() {
+			b.Due = b.Fulfilment.dueAt(m.clock.Now())
 		}
 		b.Status, b.Intent = BookingPaid, in.ID
 		if seller := p.contact(); seller != nil {

@@ -282,7 +282,7 @@ func (run *ledgerRun) checkConsistency(r *rapid.T, isSolvent bool) {
 		run.checkSides(r, b)
 		run.checkDeadline(r, b)
 		if want := run.waiting(b); balance.Waiting() != want {
-			r.Fatalf("%s, %+v, paid out %+v: %d cents wait, want %d: %+v", b.Status, b.AfterSale(), b.Payout, balance.Waiting(), want, entries)
+			r.Fatalf("%s, %+v, paid out %+v: %d cents wait, want %d: %+v", b.Status, b.Fulfilment, b.Payout, balance.Waiting(), want, entries)
 		}
 		if view := *b.ViewForAdmin().Money; view != *(market.Order{Booking: b, Balance: balance}).View().Money {
 			r.Fatalf("the order is shown with %+v, the ledger has %+v: %+v", view, balance, entries)
@@ -339,7 +339,7 @@ func (run *ledgerRun) checkEarnings(r *rapid.T, total market.Balance) {
 func checkFigures(r *rapid.T, earnings market.Earnings, total market.Balance) {
 	var earned, handover, due, buyers int64 // buyers: on its way back to them, minus what the seller owes
 	for _, line := range earnings.Lines.Items {
-		b, f, waiting := line.Booking, line.Booking.AfterSale(), line.Balance.Waiting()
+		b, f, waiting := line.Booking, line.Booking.Fulfilment, line.Balance.Waiting()
 		switch {
 		case b.Status == market.BookingPaid && (f == nil || f.State != market.FulfilmentSettled):
 			handover += waiting

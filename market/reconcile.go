@@ -183,7 +183,7 @@ func (r *reconciliation) compare(ctx context.Context, in Intent, b *Booking) err
 	default:
 		d = in.differsFrom(pay, b)
 	}
-	if d.Problem == "" && pay.InLedger {
+	if d.Problem == "" {
 		if d, err = r.ledger(ctx, pay, b); err != nil {
 			return err
 		}

@@ -288,7 +288,7 @@ func (b Booking) View() BookingView {
 	if b.IsPaidOut() {
 		v.PaidOutAt = &b.Payout.At
 	}
-	if f := b.AfterSale(); f != nil {
+	if f := b.Fulfilment; f != nil {
 		v.Fulfilment = new(f.View())
 	}
 	if d := b.Dispute; d != nil {

@@ -149,7 +149,7 @@ func (s env) addPersonalData(m *market.Market, buyer, seller, other markedUser) 
 	sold, available, watched := addPhone(other), addPhone(seller), addPhone(other)
 	order := booking(buyer.user.UID, sold.ID)
 	order.UserName, order.Email, order.Phone, order.Location = buyer.mark, buyer.account.Email, buyer.mark, buyer.mark
-	order.Status = market.BookingPaid
+	order.Status, order.Fulfilment = market.BookingPaid, &market.Fulfilment{State: market.FulfilmentSettled, Outcome: market.OutcomeRelease}
 	s.ok(s.AddBooking(ctx, order, 9, nil))
 	sold.Sold, sold.Version = true, 2
 	sold.Hold = &market.Hold{
