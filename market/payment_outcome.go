@@ -147,7 +147,7 @@ func (m *Market) keepPayment(ctx context.Context, b Booking, in Intent, pay Paym
 			return Payment{}, err
 		}
 	}
-	return pay, m.markPaid(ctx, b, in, pay)
+	return pay, m.markPaid(ctx, b, in)
 }
 
 // recordPayment adds the payment of a transaction, or returns the one that exists.
@@ -260,7 +260,7 @@ func (b Booking) hold(transaction string) *Hold {
 
 // markPaid marks the booking as paid. It copies the seller's contact data to the
 // booking, which keeps them when the phone or the seller's account is deleted.
-func (m *Market) markPaid(ctx context.Context, b Booking, in Intent, pay Payment) error {
+func (m *Market) markPaid(ctx context.Context, b Booking, in Intent) error {
 	if !b.mayBePaid(in) {
 		return nil
 	}

@@ -13,13 +13,26 @@ export const loadFailed = (why: string) => `The order could not be loaded. ${why
 export const summary = "Summary";
 export const seePhone = "See the phone's page";
 export const price = "Price";
-export const pricePaid = "Price paid";
+export const postage = "Postage";
+export const total = "Total";
+export const totalPaid = "Total paid";
 export const orderId = "Order id";
 export const transaction = "Transaction id";
 export const print = "Print receipt";
 /** Opens an email to us about the order, or the contact page. */
 export const help = "Get help with this order";
 export const helpSubject = (id: string) => `Help with order ${id}`;
+
+/** How the buyer gets the phone. */
+export const delivery = "Delivery";
+export const deliveries = { meet: "Meet in person", send: "Sent by post" };
+export const sendTo = "Send it to";
+export const sentTo = "It is sent to";
+export const copyAddress = "Copy the address";
+export const addressCopied = "Address copied";
+export const addressNotCopied = "The address could not be copied";
+export const addressNotLoaded = "The address could not be loaded.";
+export const addressDeleted = "The address was deleted 14 days after the order ended.";
 
 /** The two sides, and how they reach one another. */
 export const seller = "Seller";
@@ -55,11 +68,12 @@ const reasons: Record<string, string> = {
 };
 export const reason = (text: string) => reasons[text] ?? `Reason for the decision: ${text}`;
 
-/** What the headlines say: the names of the two sides, the price, and when the state of the order ends. */
+/** What the headlines say: the names of the two sides, how the buyer gets the phone, what they paid, and when the state of the order ends. */
 export interface Words {
   seller: string;
   buyer: string;
-  price: string;
+  isSent: boolean;
+  total: string;
   ends: string;
   paidOut: string;
 }
@@ -67,9 +81,9 @@ type Headline = (words: Words) => [title: string, text: string];
 
 /** Of the phone of a booking that has ended. */
 const nextOrFree = "Your phone goes to the next person in line, or is for sale again.";
-const beingRefunded: Headline = ({ price }) => [
+const beingRefunded: Headline = ({ total }) => [
   "Your money is on its way back to you",
-  `${price} goes back to the card that you paid with. Your bank may need some days to show it.`,
+  `${total} goes back to the card that you paid with. Your bank may need some days to show it.`,
 ];
 const over: Headline = () => ["This order is completed", "There is nothing left to do."];
 
@@ -79,9 +93,9 @@ export const headlines = {
     held: () => ["Pay to keep this phone", "It is held for you until the time is up."],
     expired: () => ["This booking has expired", "The time to pay ran out, so the phone went back on sale."],
     cancelled: () => ["This booking was cancelled", "You have nothing to pay."],
-    waiting: ({ seller, ends }) => [
-      `${seller} meets you or sends you the phone`,
-      `Agree with the seller on how you will get it. Your money stays with us until you have the phone. If it is not sent or handed over by ${ends}, you get your money back.`,
+    waiting: ({ seller, isSent, ends }) => [
+      isSent ? `${seller} sends you the phone` : `${seller} meets you`,
+      `${isSent ? "It is sent to your address." : "Agree with the seller on the time and the place."} Your money stays with us until you have the phone. If it is not sent or handed over by ${ends}, you get your money back.`,
     ],
     sent: ({ ends }) => [
       "Your phone is on its way",
@@ -103,9 +117,9 @@ export const headlines = {
     released: ({ seller }) => ["This order is completed", `${seller} gets the money. Enjoy your phone.`],
     paidOut: ({ seller }) => ["This order is completed", `${seller} has been paid. Enjoy your phone.`],
     refunding: beingRefunded,
-    refunded: ({ price }) => [
+    refunded: ({ total }) => [
       "Your money was refunded",
-      `${price} went back to the card that you paid with. Your bank may need some days to show it.`,
+      `${total} went back to the card that you paid with. Your bank may need some days to show it.`,
     ],
     over,
   },
@@ -113,9 +127,9 @@ export const headlines = {
     held: ({ buyer }) => [`${buyer} has booked your phone`, "Keep the phone until the buyer has paid."],
     expired: () => ["This booking has expired", nextOrFree],
     cancelled: () => ["This booking was cancelled", nextOrFree],
-    waiting: ({ buyer, ends }) => [
-      `Meet ${buyer} or send the phone`,
-      `The buyer has paid. We keep the money until the buyer has the phone. Then it is yours. If you do not send it by ${ends}, the buyer gets the money back.`,
+    waiting: ({ buyer, isSent, ends }) => [
+      isSent ? `Send the phone to ${buyer}` : `Meet ${buyer} and hand over the phone`,
+      `The buyer has paid, and ${isSent ? "the address is on this page" : "wants to meet you"}. We keep the money until the buyer has the phone. Then it is yours. If you do not send it or hand it over by ${ends}, the buyer gets the money back.`,
     ],
     sent: ({ buyer, ends }) => [
       `The phone is on its way to ${buyer}`,
@@ -147,8 +161,8 @@ export const headlines = {
     held: ({ buyer }) => [`${buyer} has to pay`, "The phone is held until the time is up."],
     expired: () => ["This booking has expired", "It was not paid in time."],
     cancelled: () => ["This booking was cancelled", "It was not paid."],
-    waiting: ({ seller, buyer, ends }) => [
-      `${seller} meets ${buyer} or sends the phone`,
+    waiting: ({ seller, buyer, isSent, ends }) => [
+      isSent ? `${seller} sends ${buyer} the phone` : `${seller} meets ${buyer}`,
       `We keep the money until the buyer has the phone. If it is not sent or handed over by ${ends}, the buyer is refunded.`,
     ],
     sent: ({ buyer, ends }) => [

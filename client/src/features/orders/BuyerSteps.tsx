@@ -25,11 +25,12 @@ export function BuyerSteps({ order, state }: Props) {
       </section>
     );
   }
+  const meets = state === "waiting" && order.delivery === "meet";
   return (
     <div className="grid gap-6">
-      <section className={cx(stepCardClass, state === "sent" && "order-last")}>
+      <section className={cx(stepCardClass, !meets && "order-last")}>
         <StepHead title={t.meetTitle(namesOf(order).seller)} lead={t.meetLead} />
-        <HandoverCode id={id} isPrimary={state === "waiting"} />
+        <HandoverCode id={id} isPrimary={meets} />
       </section>
       <section className={stepCardClass}>
         <StepHead title={t.haveTitle} lead={t.haveLead} />

@@ -15,15 +15,18 @@ interface Props {
   state: "waiting" | "sent";
 }
 
-/** The seller meets the buyer, sends the phone, or cancels. One who has scanned the buyer's code only confirms it. */
+/** The seller meets the buyer, sends the phone, or cancels; first is what the buyer has chosen. One who has scanned the buyer's code only confirms it. */
 export function SellerSteps({ order, state }: Props) {
   const code = codeIn(useLocation().hash);
+  const canSend = state === "waiting" && !code;
+  const isSent = order.delivery === "send";
   return (
     <>
+      {canSend && isSent && <SendByPost id={order._id} />}
       <HandOver key={code} id={order._id} buyer={namesOf(order).buyer} code={code} />
-      {state === "waiting" && !code && (
+      {canSend && (
         <>
-          <SendByPost id={order._id} />
+          {!isSent && <SendByPost id={order._id} />}
           <section className={stepCardClass}>
             <StepHead title={t.cannotTitle} lead={t.cannotLead} />
             <div>

@@ -34,10 +34,11 @@ export function deadlineOf({ fulfilment }: Booking): string {
 
 /** What happens next, for this side. */
 export function headlineOf(order: Booking, side: Role, hasPayouts: boolean): [title: string, text: string] {
-  const { paidOutAt, price } = order;
+  const { paidOutAt, delivery, total } = order;
   return t.headlines[side][stageOf(order, hasPayouts)]({
     ...namesOf(order),
-    price: dollars(price),
+    isSent: delivery === "send",
+    total: dollars(total),
     ends: deadlineOf(order),
     paidOut: paidOutAt ? shortMinute(paidOutAt) : "",
   });

@@ -17,6 +17,9 @@ export interface AddressValues {
 const FIELDS = ["address.name", "address.street", "address.postcode", "address.town"] as const;
 const EMPTY: AddressValues = { address: { name: "", street: "", postcode: "", town: "" }, remember: false };
 
+/** The choice of the delivery, and its address form. */
+export type DeliveryControls = ReturnType<typeof useDelivery>;
+
 /** How the buyer gets the phone: what the order has, what is chosen here and not saved yet, and the address form. */
 export function useDelivery(booking: Booking) {
   const { _id: id, version, delivery: stored, addressId, userName } = booking;
@@ -41,11 +44,12 @@ export function useDelivery(booking: Booking) {
   const delivery = wanted ?? stored;
   const showsForm = delivery === "send" && (wanted !== null || addressId === undefined || isEditing);
   const saved = useBookingAddress(booking);
-  const { currentData: remembered } = useRememberedAddressQuery(undefined, {
+  const { currentData, isFetching, isError } = useRememberedAddressQuery(undefined, {
     skip: !showsForm,
     refetchOnMountOrArgChange: true,
   });
-  usePrefilled(form, userName, saved.address, remembered);
+  const remembered = isFetching || isError ? undefined : currentData;
+  usePrefilled(form, { isShown: showsForm, name: userName, saved: saved.address, remembered });
 
   /** Resolves to whether the choice is saved. */
   const save = async (choice: DeliveryRequest): Promise<boolean> => {
@@ -69,9 +73,12 @@ export function useDelivery(booking: Booking) {
     const isDecided = remember || remembered !== undefined;
     const choice: DeliveryRequest = { delivery: "send", address, ...(isDecided && { remember }) };
     if (!(await save(choice))) return;
-    form.reset({ address, remember });
     setHasSaved(true);
   });
+  const edit = () => {
+    if (saved.address) form.reset({ address: saved.address, remember: form.getValues("remember") });
+    setEditing(true);
+  };
   return {
     delivery,
     choose,
@@ -83,7 +90,8 @@ export function useDelivery(booking: Booking) {
     hasSaved,
     /** Whether the address form replaces a saved address. */
     isEditing,
-    setEditing,
+    edit,
+    keep: () => setEditing(false),
     failure,
     isBusy,
     /** Whether the order has what is chosen here. */

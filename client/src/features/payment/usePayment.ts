@@ -6,7 +6,13 @@ import { backoff } from "@/lib/backoff";
 import { confirmPayment, retrieveIntent } from "./confirmPayment";
 import { isTemporary, useCreatePaymentIntentMutation, useRecordPaymentMutation } from "./endpoints";
 import { hasDelivery } from "./hasDelivery";
-import { canRestart, initialState, type PaymentEvent, type PaymentState, paymentReducer } from "./paymentReducer";
+import {
+  canRestart,
+  initialState,
+  type PaymentEvent,
+  type PaymentState,
+  paymentReducer,
+} from "./paymentReducer";
 import { runEffect } from "./runEffect";
 import { sleepUntilOnline } from "./sleepUntilOnline";
 

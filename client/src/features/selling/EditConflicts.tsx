@@ -36,7 +36,7 @@ export function EditConflicts({ fields, product, onUseSaved }: Props) {
         {fields.map((field) => (
           <li key={field} className="flex flex-wrap items-center gap-x-4 gap-y-1">
             <span className="min-w-0 flex-1 basis-48 [overflow-wrap:anywhere]">
-              {field === "image" ? t.photosSavedElsewhere : t.savedValue(nameOf(field), valueOf(now, field))}
+              {field === "image" ? t.photosSavedElsewhere : t.savedValue(nameOf(field), textOf(now, field))}
             </span>
             <Button size="sm" variant="secondary" onClick={() => onUseSaved(field)}>
               {t.acceptSaved(nameOf(field))}
@@ -52,5 +52,5 @@ export function EditConflicts({ fields, product, onUseSaved }: Props) {
 /** The label of delivery is a question, which has no place in a sentence. */
 const nameOf = (field: EditableField) => (field === "delivers" ? delivery : t.labels[field]);
 
-const valueOf = (values: FormValues, field: Exclude<EditableField, "image">) =>
+const textOf = (values: FormValues, field: Exclude<EditableField, "image">) =>
   field === "delivers" ? t.deliveries[values.delivers] : values[field];
