@@ -156,6 +156,7 @@ test("an open grid stays usable during two hundred bookings, and is correct afte
   await markPage(page);
   await measureFrames(page);
 
+  const began = Date.now();
   const booking = Promise.all(
     buyers.map(async (buyer, n) => {
       for (let k = n; k < phones.length; k += buyers.length) await buyer.book(phones[k] as Phone);
@@ -170,6 +171,7 @@ test("an open grid stays usable during two hundred bookings, and is correct afte
 
   await expect(bookNow).toHaveCount(0);
   await expect(page.getByText("Booked", { exact: true })).toHaveCount(200);
-  // The limit allows for a busy machine. A grid that renders for each booking takes far longer.
-  expect(await page.evaluate(() => window.longestFrame)).toBeLessThan(3000);
+  // A part of the whole, because both take longer on a busy machine. A grid that is blocked is so most of the time.
+  const took = Date.now() - began;
+  expect(await page.evaluate(() => window.longestFrame)).toBeLessThan(took / 2);
 });
