@@ -127,7 +127,12 @@ for (const condition of CONDITIONS) {
 
     test("a person signs up once", async ({ people, unique, visit }) => {
       const name = unique("Journey sign-up");
-      const person = { name, email: emailOf(name), password: "a good password", accountType: "Seller" } as const;
+      const person = {
+        name,
+        email: emailOf(name),
+        password: "a good password",
+        accountType: "Seller",
+      } as const;
       const { page, beforeLast } = await pageUnder(condition, await visit());
       const form = await new SignUpPage(page).open();
       await beforeLast();

@@ -27,7 +27,8 @@ export async function shiftClock(context: BrowserContext, by: number): Promise<v
 
 /** The next call that creates something, pays or signs in reaches the server, and its answer is lost. */
 export async function loseNextAnswer(page: Page): Promise<void> {
-  const isWrite = ({ pathname }: URL) => /\/(sign-in|sign-up|bookings|confirm|products|reportedItems)$/.test(pathname);
+  const isWrite = ({ pathname }: URL) =>
+    /\/(sign-in|sign-up|bookings|confirm|products|reportedItems)$/.test(pathname);
   let isLost = false;
   await page.route(isWrite, async (route) => {
     if (isLost || route.request().method() === "GET") return route.fallback();

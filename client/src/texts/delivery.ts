@@ -15,6 +15,3 @@ export function offerOf({ delivers, postage }: Offer, isShort = false): string {
   const cost = postage > 0 ? `for ${dollars(postage)}` : "free of charge";
   return delivers === "send" ? `Sent ${cost}` : `${isShort ? "Meet" : meet}, or sent ${cost}`;
 }
-
-/** Under a sum that contains postage. */
-export const inclPostage = (postage: number) => `incl. ${dollars(postage)} postage`;

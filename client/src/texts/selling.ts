@@ -61,6 +61,8 @@ export const dollar = "$";
 export const colourExample = "Midnight blue";
 export const usedTimeExample = "2 years";
 export const usedTimes = ["6 months", "1 year", "18 months", "2 years", "3 years", "4 years"];
+/** In sentences, in place of the question. */
+export const delivery = "Delivery";
 export const deliveries = { meet: "Meet in person", send: "Send it", both: "Both" };
 export const postageNote = "The buyer pays it with the price. 0 means free postage.";
 export const dateHint = "The posting date on the card";

@@ -1,8 +1,8 @@
 import { Link } from "react-router-dom";
 import type { Booking, Fulfilment } from "@/api/types";
 import * as t from "@/texts/adminOrders";
-import { inclPostage } from "@/texts/delivery";
 import { cents, dollars } from "@/texts/money";
+import { inclPostage } from "@/texts/postage";
 import { Badge, Button, Email, rowLinkClass } from "@/ui";
 import type { Action, useDecision } from "./useDecision";
 

@@ -67,6 +67,14 @@ it("shows the three sums, how sellers are paid, and each sale with its link, sha
   expect(await screen.findByText(/we pay you and show/)).toBeVisible();
 });
 
+it("shows the postage beside the price, and what the seller receives with it", async () => {
+  onEarnings([aSale({ productName: "Sent", postage: 1200, net: 12600 }), aSale({ productName: "Met" })]);
+  renderEarnings();
+  const row = await findEarning("Sent");
+  for (const text of ["$120", "plus $12 postage", "$6", "$126"]) expect(row.getByText(text)).toBeVisible();
+  expect((await findEarning("Met")).queryByText(/postage/)).toBeNull();
+});
+
 it("shows the sales of all pages", async () => {
   const sums = onEarnings([]);
   on("get", "/earnings", ({ url }) =>

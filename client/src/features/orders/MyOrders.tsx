@@ -5,9 +5,9 @@ import { errorMessage } from "@/api/errors";
 import { useMe } from "@/api/me";
 import type { Booking } from "@/api/types";
 import { rowsOf, useList } from "@/api/useList";
-import { inclPostage } from "@/texts/delivery";
 import { dollars } from "@/texts/money";
 import * as t from "@/texts/orders";
+import { inclPostage } from "@/texts/postage";
 import {
   type Column,
   ConfirmDialog,

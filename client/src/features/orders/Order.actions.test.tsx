@@ -152,7 +152,7 @@ describe("a seller", () => {
     const order = aPaidOrder();
     const path = `/bookings/${order._id}/fulfilment`;
     const { user } = renderOrder(order, "seller");
-    await findHeadline("Meet Karim Uddin or send the phone");
+    await findHeadline("Meet Karim Uddin and hand over the phone");
     await user.type(screen.getByLabelText("Code"), "12");
     await user.click(button("Confirm the handover"));
     expect(await screen.findByText("The code has six digits")).toBeVisible();
@@ -173,7 +173,7 @@ describe("a seller", () => {
     const order = aPaidOrder();
     const path = `/bookings/${order._id}/fulfilment`;
     const { user } = renderOrder(order, "seller", "#code=654321");
-    await findHeadline("Meet Karim Uddin or send the phone");
+    await findHeadline("Meet Karim Uddin and hand over the phone");
     expect(screen.getByLabelText("Code")).toHaveValue("654321");
     await waitFor(() => expect(button("Confirm the handover")).toHaveFocus());
     expect(screen.queryByRole("form", { name: "Send the phone by post" })).toBeNull();
@@ -186,7 +186,7 @@ describe("a seller", () => {
     const order = aPaidOrder();
     const path = `/bookings/${order._id}/fulfilment`;
     const { user } = renderOrder(order, "seller");
-    await findHeadline("Meet Karim Uddin or send the phone");
+    await findHeadline("Meet Karim Uddin and hand over the phone");
     await user.click(button("I have sent it"));
     expect(await screen.findByText("Carrier is required")).toBeVisible();
     await user.type(screen.getByLabelText("Carrier"), "DHL");
@@ -260,7 +260,7 @@ describe("a seller", () => {
   it("cancels an order with a reason", async () => {
     const order = aPaidOrder({ sendBy: SETTLES_AT });
     const { user } = renderOrder(order, "seller");
-    await findHeadline("Meet Karim Uddin or send the phone");
+    await findHeadline("Meet Karim Uddin and hand over the phone");
     on("put", `/bookings/${order._id}/fulfilment`, { body: { acknowledged: true, modifiedCount: 1 } });
     await user.click(button("Cancel this order"));
     const dialog = within(screen.getByRole("dialog", { name: "Cancel this order" }));
@@ -284,11 +284,11 @@ describe("a seller", () => {
 });
 
 describe("the decision of an admin", () => {
-  const aProblem = (overrides: Partial<Booking> = {}) => ({
-    ...aPaidOrder({ state: "problem", problem: "It is broken", problemAt: PAID_AT }),
-    price: 170,
-    ...overrides,
-  });
+  const aProblem = (overrides: Partial<Booking> = {}) =>
+    aPaidOrder(
+      { state: "problem", problem: "It is broken", problemAt: PAID_AT },
+      { price: 170, ...overrides },
+    );
 
   it("has no preset: the admin must choose", async () => {
     const order = aProblem();
@@ -306,6 +306,7 @@ describe("the decision of an admin", () => {
     ["refund", {}, "Refund Karim Uddin $170"],
     ["release", {}, "Release $170 to Salma Rahman"],
     ["refund", { price: 1299 }, "Refund Karim Uddin $1,299"],
+    ["refund", { delivery: "send", postage: 12 }, "Refund Karim Uddin $182"],
     ["refund", { userName: "" }, "Refund the buyer $170"],
     ["release", { seller: undefined }, "Release $170 to the seller"],
   ] as const)(

@@ -24,12 +24,15 @@ const timeline = () =>
     .map(({ textContent }) => textContent);
 
 describe("the next step", () => {
-  it.each<[Role, string]>([
-    ["buyer", "Salma Rahman meets you or sends you the phone"],
-    ["seller", "Meet Karim Uddin or send the phone"],
-    ["admin", "Salma Rahman meets Karim Uddin or sends the phone"],
-  ])("is shown to the %s of a paid order", async (role, title) => {
-    renderOrder(aPaidOrder(), role);
+  it.each<[Role, Booking["delivery"], string]>([
+    ["buyer", "meet", "Salma Rahman meets you"],
+    ["buyer", "send", "Salma Rahman sends you the phone"],
+    ["seller", "meet", "Meet Karim Uddin and hand over the phone"],
+    ["seller", "send", "Send the phone to Karim Uddin"],
+    ["admin", "meet", "Salma Rahman meets Karim Uddin"],
+    ["admin", "send", "Salma Rahman sends Karim Uddin the phone"],
+  ])("is shown to the %s of a paid order, by its delivery: %s", async (role, delivery, title) => {
+    renderOrder(aPaidOrder({}, { delivery }), role);
     expect(await findHeadline(title)).toBeVisible();
     expect(document.title).toBe("Order of iPhone 6 · SecondRing");
   });
@@ -44,7 +47,7 @@ describe("the next step", () => {
 
   it.each<[string, Partial<Fulfilment>, Role, RegExp]>([
     ["waiting", { sendBy: SETTLES_AT }, "buyer", /handed over by 25 Nov 2026.*you get your money back/],
-    ["waiting", { sendBy: SETTLES_AT }, "seller", /do not send it by 25 Nov 2026.*the buyer gets the money/],
+    ["waiting", { sendBy: SETTLES_AT }, "seller", /hand it over by 25 Nov 2026.*the buyer gets the money/],
     ["waiting", { sendBy: SETTLES_AT }, "admin", /handed over by 25 Nov 2026.*the buyer is refunded/],
     ["sent", { settlesAt: SETTLES_AT }, "seller", /on 25 Nov 2026.*at the latest/],
     ["received", { settlesAt: SETTLES_AT }, "buyer", /On 25 Nov 2026.*the money goes to Salma Rahman/],

@@ -1,6 +1,5 @@
 import { useEffect } from "react";
 import type { Product } from "@/api/types";
-import { delivery } from "@/texts/delivery";
 import * as t from "@/texts/selling";
 import { Button, useAnnounce } from "@/ui";
 import { type EditableField, type FormValues, toFormValues } from "./formValues";
@@ -50,7 +49,7 @@ export function EditConflicts({ fields, product, onUseSaved }: Props) {
 }
 
 /** The label of delivery is a question, which has no place in a sentence. */
-const nameOf = (field: EditableField) => (field === "delivers" ? delivery : t.labels[field]);
+const nameOf = (field: EditableField) => (field === "delivers" ? t.delivery : t.labels[field]);
 
 const textOf = (values: FormValues, field: Exclude<EditableField, "image">) =>
   field === "delivers" ? t.deliveries[values.delivers] : values[field];
