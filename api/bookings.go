@@ -19,9 +19,16 @@ type bookingRequest struct {
 	UserName    string `json:"userName,omitempty" doc:"Your name. Optional; if sent, it must equal the stored value, ignoring case"`
 	Email       string `json:"email,omitempty" doc:"Optional; if sent, it must be your email address"`
 	Price       *int   `json:"price,omitempty" doc:"Optional; if sent, it must equal the price of the phone, in whole US dollars. A text such as $1,250 or 1250.00 is also accepted" number:"price"`
-	Version     *int   `json:"version,omitempty" doc:"Version of the phone that you saw. Status 409 with the code conflict if its price, name, storage, colour, condition or description has changed since"`
+	Version     *int   `json:"version,omitempty" doc:"Version of the phone that you saw. Status 409 with the code conflict if its price, name, storage, colour, condition, description, delivery or postage has changed since"`
 	Phone       string `json:"phone" minLength:"6" maxLength:"20" doc:"Digits, spaces and + ( ) - . with at least 6 digits"`
 	Location    string `json:"location,omitempty" maxLength:"120"`
+}
+
+// deliveryRequest is the body of PUT /bookings/{id}/delivery.
+type deliveryRequest struct {
+	Delivery string          `json:"delivery" enum:"meet,send" doc:"It must be offered by the seller"`
+	Address  *market.Address `json:"address,omitempty" doc:"Required for send, unless the booking has an address. All parts together have at most 300 characters"`
+	Remember *bool           `json:"remember,omitempty" doc:"Whether your account remembers the address for your next order. false forgets the one that is stored"`
 }
 
 func (h handlers) bookings() []rest.Route {
@@ -36,6 +43,12 @@ func (h handlers) bookings() []rest.Route {
 			Method: http.MethodDelete, Path: "/bookings/{id}", ID: "cancelBooking", Tag: "bookings",
 			Summary: "Cancel your unpaid booking (buyers only)", Access: rest.Bearer,
 			Response: Deleted{}, Fail: rest.FailWrite, Handle: h.cancelBooking, CallsProvider: rest.AllCalls,
+			ErrorStatuses: []int{http.StatusForbidden, http.StatusNotFound, http.StatusConflict},
+		},
+		{
+			Method: http.MethodPut, Path: "/bookings/{id}/delivery", ID: "chooseDelivery", Tag: "bookings",
+			Summary: "Choose how you get the phone of your unpaid booking (buyers only). It changes the total. Status 409 once it is paid", Access: rest.Bearer,
+			Body: deliveryRequest{}, Response: Modified{}, Fail: rest.FailWrite, Handle: h.chooseDelivery, CallsProvider: rest.AllCalls,
 			ErrorStatuses: []int{http.StatusForbidden, http.StatusNotFound, http.StatusConflict},
 		},
 		{
@@ -75,6 +88,17 @@ func (h handlers) cancelBooking(w http.ResponseWriter, r *http.Request) error {
 	return deleted(w, n, err)
 }
 
+func (h handlers) chooseDelivery(w http.ResponseWriter, r *http.Request) error {
+	in, wrong, err := rest.Decode[deliveryRequest](w, r)
+	if err != nil {
+		return err
+	}
+	n, err := h.market.ChooseDelivery(r.Context(), actor(r), rest.PathValue(r, "id"), market.DeliveryRequest{
+		Delivery: market.Delivery(in.Delivery), Address: in.Address, Remember: in.Remember, Wrong: wrong,
+	})
+	return modified(w, n, err)
+}
+
 func (h handlers) listBookings(w http.ResponseWriter, r *http.Request) error {
 	who, email := actor(r), rest.EmailValue(r, "email")
 	list := listing[market.Booking]{
@@ -98,7 +122,6 @@ func (h handlers) getBooking(w http.ResponseWriter, r *http.Request) error {
 		topic = topicNamed(market.TopicAdmin)
 	}
 	return readLive(h, w, r, topic, func(ctx context.Context) (market.BookingView, error) {
-		b, err := h.market.Booking(ctx, who, rest.PathValue(r, "id"))
-		return b.ViewFor(who), err
+		return h.market.BookingView(ctx, who, rest.PathValue(r, "id"))
 	})
 }

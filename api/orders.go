@@ -12,11 +12,11 @@ import (
 type (
 	// fulfilmentRequest is the body of PUT /bookings/{id}/fulfilment.
 	fulfilmentRequest struct {
-		Action   string `json:"action" enum:"send,handed,received,problem,settle" doc:"send: the seller has sent the phone by a carrier. handed: the seller has handed it over. received: the buyer has it. problem: the buyer reports a problem. settle: an admin decides who gets the money"`
+		Action   string `json:"action" enum:"send,handed,cancel,received,wait,problem,settle" doc:"send: the seller has sent the phone by a carrier. handed: the seller has handed it over. cancel: the seller cannot send it, and the buyer is refunded. received: the buyer has it. wait: the buyer gives the seller more time, once. problem: the buyer reports a problem. settle: an admin decides who gets the money"`
 		Carrier  string `json:"carrier,omitempty" maxLength:"120" doc:"Required for send: name of the carrier, in letters, digits, spaces and hyphens"`
 		Tracking string `json:"tracking,omitempty" maxLength:"120" doc:"Required for send: the carrier's tracking number, in letters, digits, spaces and hyphens. Until the phone is received, another send corrects it, at most five times"`
 		Code     string `json:"code,omitempty" maxLength:"6" doc:"Required for handed: the six digits that the buyer shows to the seller"`
-		Reason   string `json:"reason,omitempty" maxLength:"1000" doc:"Required for problem and settle. Shown to the buyer and the seller"`
+		Reason   string `json:"reason,omitempty" maxLength:"1000" doc:"Required for problem, cancel and settle. Shown to the buyer and the seller"`
 		Outcome  string `json:"outcome,omitempty" doc:"Required for settle: release (the seller gets the money) or refund (the buyer gets it back)"`
 	}
 
@@ -46,7 +46,7 @@ func (h handlers) orders() []rest.Route {
 	return []rest.Route{
 		{
 			Method: http.MethodPut, Path: "/bookings/{id}/fulfilment", ID: "fulfilOrder", Tag: "orders",
-			Summary: "Take the next step of a paid order: send or handed (its seller), received or problem (its buyer), settle (admins)",
+			Summary: "Take the next step of a paid order: send, handed or cancel (its seller), received, wait or problem (its buyer), settle (admins)",
 			Access:  rest.Bearer, Body: fulfilmentRequest{}, Response: Modified{}, Fail: rest.FailWrite, Handle: h.fulfilOrder,
 			ErrorStatuses: []int{http.StatusForbidden, http.StatusNotFound, http.StatusConflict},
 		},

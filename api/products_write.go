@@ -18,6 +18,8 @@ type newProduct struct {
 	ResalePrice   int        `json:"resalePrice" minimum:"1" maximum:"100000" doc:"Asking price, in whole US dollars. A text such as $1,250 or 1250.00 is also accepted" number:"price"`
 	Storage       int        `json:"storage,omitempty" minimum:"1" maximum:"8192" doc:"In whole GB. A string of digits is also accepted" number:"digits"`
 	Colour        string     `json:"colour,omitempty" maxLength:"40" doc:"Optional, in your own words"`
+	Delivers      string     `json:"delivers,omitempty" enum:"meet,send,both" doc:"What you offer: to meet, to send the phone, or both. Default both"`
+	Postage       int        `json:"postage,omitempty" minimum:"0" maximum:"200" doc:"Postage of the phone if it is sent, in whole US dollars. Default 0" number:"price"`
 	Condition     string     `json:"productCondition" enum:"Excellent,Good,Fair"`
 	UsedTime      string     `json:"usedTime" maxLength:"120" doc:"How long the phone was used, as a text"`
 	Description   string     `json:"description" maxLength:"4000"`
@@ -26,6 +28,7 @@ type newProduct struct {
 	Location      string     `json:"location" maxLength:"120"`
 	Phone         string     `json:"phone" maxLength:"120"`
 	PostedOn      string     `json:"selling_post_date" format:"date" doc:"Date of the offer, YYYY-MM-DD, from 2000-01-01 to tomorrow"`
+	Key           string     `json:"key,omitempty" maxLength:"64" doc:"Any text that you make with the form. For a day, the same call with the same key has the same response and creates nothing"`
 }
 
 // newPhoto is a photo in either body.
@@ -52,6 +55,8 @@ type productChange struct {
 	ResalePrice   *int       `json:"resalePrice,omitempty" minimum:"1" maximum:"100000" doc:"Asking price, in whole US dollars. A text such as $1,250 or 1250.00 is also accepted" number:"price"`
 	Storage       *int       `json:"storage,omitempty" minimum:"0" maximum:"8192" doc:"In whole GB; 0 removes it. A string of digits is also accepted" number:"digits"`
 	Colour        *string    `json:"colour,omitempty" maxLength:"40" doc:"An empty text removes it"`
+	Delivers      *string    `json:"delivers,omitempty" enum:"meet,send,both" doc:"What you offer: to meet, to send the phone, or both"`
+	Postage       *int       `json:"postage,omitempty" minimum:"0" maximum:"200" doc:"Postage of the phone if it is sent, in whole US dollars" number:"price"`
 	Condition     *string    `json:"productCondition,omitempty" enum:"Excellent,Good,Fair"`
 	UsedTime      *string    `json:"usedTime,omitempty" maxLength:"120" doc:"How long the phone was used, as a text"`
 	Description   *string    `json:"description,omitempty" maxLength:"4000"`
@@ -109,8 +114,9 @@ func (h handlers) addProduct(w http.ResponseWriter, r *http.Request) error {
 		Name: in.Name, Brand: in.Brand, BrandID: in.BrandID, Img: in.Img,
 		OriginalPrice: in.OriginalPrice, ResalePrice: in.ResalePrice,
 		Storage: in.Storage, Colour: in.Colour, Condition: in.Condition, UsedTime: in.UsedTime, Description: in.Description,
+		Delivers: market.Delivery(in.Delivers), Postage: in.Postage,
 		SellerName: in.SellerName, Email: in.Email, Location: in.Location, Phone: in.Phone,
-		PostedOn: in.PostedOn, Photos: newPhotos(in.Photos), Wrong: wrong,
+		PostedOn: in.PostedOn, Photos: newPhotos(in.Photos), Key: in.Key, Wrong: wrong,
 	})
 	if err != nil {
 		return err
@@ -131,6 +137,7 @@ func (h handlers) changeProduct(w http.ResponseWriter, r *http.Request) error {
 	n, err := h.market.ChangeProduct(r.Context(), actor(r), id, market.ProductChange{
 		Name: in.Name, OriginalPrice: in.OriginalPrice, ResalePrice: in.ResalePrice,
 		Storage: in.Storage, Colour: in.Colour, Condition: in.Condition, UsedTime: in.UsedTime, Description: in.Description,
+		Delivers: (*market.Delivery)(in.Delivers), Postage: in.Postage,
 		Location: in.Location, Phone: in.Phone, Img: in.Img, Photos: newPhotos(in.Photos),
 		Brand: in.Brand, BrandID: in.BrandID, SellerName: in.SellerName, Email: in.Email,
 		Version: in.Version, Wrong: wrong,

@@ -19,6 +19,7 @@ type newReport struct {
 	UserName    string `json:"userName,omitempty" doc:"Your name. Optional; if sent, it must equal the stored value, ignoring case"`
 	Email       string `json:"email,omitempty" doc:"Optional; if sent, it must be your email address"`
 	Reason      string `json:"reason" maxLength:"4000"`
+	Key         string `json:"key,omitempty" maxLength:"64" doc:"Any text that you make with the form. For a day, the same call with the same key has the same response and creates nothing"`
 }
 
 func (h handlers) reports() []rest.Route {
@@ -49,7 +50,7 @@ func (h handlers) addReport(w http.ResponseWriter, r *http.Request) error {
 	}
 	report, err := h.market.AddReport(r.Context(), actor(r), market.ReportRequest{
 		ProductID: in.ProductID, ProductName: in.ProductName, BrandID: in.BrandID, Brand: in.Brand,
-		UserName: in.UserName, Email: in.Email, Reason: in.Reason, Wrong: wrong,
+		UserName: in.UserName, Email: in.Email, Reason: in.Reason, Key: in.Key, Wrong: wrong,
 	})
 	if err != nil {
 		return err

@@ -9,8 +9,8 @@ import (
 
 // What runs when nobody calls. Every node runs all of it; see Runner.
 
-// AddTransitions adds what ends or completes by time: holds, bookings that a crash interrupted, and the
-// cascades of changed users.
+// AddTransitions adds what ends or completes by time: holds, bookings that a crash interrupted, the
+// cascades of changed users, and addresses that no order needs any more.
 func (m *Market) AddTransitions(r *Runner) {
 	expired := DueItems[Booking]{
 		Clock: m.clock, Read: m.store.BookingsDue, ID: bookingID, Due: bookingDue, Workers: 1,
@@ -22,10 +22,17 @@ func (m *Market) AddTransitions(r *Runner) {
 	}
 	held := heldPhones{market: m, log: r.log}
 	sweeps := sweeps{market: m}
+	addresses := DueItems[Record]{
+		Clock: m.clock, ID: func(r Record) string { return r.ID }, Due: func(r Record) time.Time { return r.Due }, Workers: 1, Do: m.eraseAddress,
+		Read: func(ctx context.Context, now time.Time, limit int) ([]Record, error) {
+			return m.store.RecordsDue(ctx, addressKind, now, limit)
+		},
+	}
 	r.Add(
 		Work{Name: "expired holds", Queue: "order", Look: holdLook, Pause: shortPause, Step: expired.Step},
 		Work{Name: "interrupted bookings", Step: held.step},
 		Work{Name: "cascades", Queue: "sweep", Ahead: sweepFor, Pause: shortPause, Step: sweeps.step},
+		Work{Name: "addresses", Queue: addressKind, Look: time.Hour, Step: addresses.Step},
 	)
 }
 

@@ -226,7 +226,8 @@ func (p Product) booking() Booking {
 	return Booking{
 		ID: h.BookingID, BuyerUID: h.BuyerUID, UserName: h.Name, Email: h.Email,
 		ProductID: p.ID, SellerUID: p.SellerUID, ProductName: p.Name, BrandID: p.BrandID, Brand: p.Brand,
-		Img: p.Img, Price: p.ResalePrice, Phone: h.Phone, Location: h.Location,
+		Img: p.Img, Price: p.ResalePrice, Delivers: p.Delivers, SendPostage: p.Postage, Delivery: p.Delivers.usual(),
+		Phone: h.Phone, Location: h.Location,
 		Status: BookingHeld, HoldUntil: h.Until, Due: h.Until, Turn: h.Turn, TermsVersion: p.TermsVersion, Network: h.Network,
 		Version: 1, CreatedAt: h.At,
 	}
@@ -296,7 +297,7 @@ func (m *Market) Booking(ctx context.Context, who Actor, id string) (Booking, er
 	if err != nil {
 		return b, err
 	}
-	isSeller := who.User.IsSeller() && b.SellerUID == who.User.UID && b.AfterSale() != nil
+	isSeller := who.User.IsSeller() && b.SellerUID == who.User.UID && b.Fulfilment != nil
 	if !who.User.Admin && !b.isBuyer(who) && !isSeller {
 		return Booking{}, forbidden("This booking belongs to someone else")
 	}

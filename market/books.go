@@ -91,7 +91,7 @@ func (m *Market) addOrders(ctx context.Context, books *Books, f OrderFilter, lim
 			return err
 		}
 		for _, o := range orders {
-			if seen[o.ID] || o.Fulfilment == nil { // paid before there was a ledger
+			if seen[o.ID] || o.Fulfilment == nil { // its payment bought no phone
 				continue
 			}
 			seen[o.ID] = true

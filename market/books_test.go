@@ -34,7 +34,7 @@ func TestBooksAddUpWaitingMoneyAndDebts(t *testing.T) {
 	buyer, b, id := paid()
 	e.fulfil(buyer, b, received)
 	check(8000, 0)
-	e.step()
+	e.passDeadline(b)
 	check(7600, 0) // the commission belongs to the market
 	_, err := e.PayOut(e.ctx, admin, b.ID, "transfer 1", nil)
 	e.must(err)

@@ -45,10 +45,15 @@ func (m *Market) payable(ctx context.Context, who Actor, in OpenPaymentRequest) 
 		return Booking{}, err
 	}
 	if in.BookingID == "" {
-		return m.onlyPayable(ctx, who, in.OnPage, *in.Price)
+		if b, err = m.onlyPayable(ctx, who, in.OnPage, *in.Price); err != nil {
+			return Booking{}, err
+		}
 	}
 	if *in.Price != b.Price {
 		return Booking{}, Invalid("price", "is not the booking's price")
+	}
+	if b.Delivery == DeliverySend && b.Address == "" {
+		return Booking{}, Invalid("address", "is required: this phone is sent to you. Enter the address on the payment page")
 	}
 	return b, nil
 }
@@ -135,8 +140,7 @@ func (m *Market) openIntent(ctx context.Context, b Booking) (string, error) {
 		case in.Status != IntentCancelled && isStored:
 			return in.ClientSecret, nil
 		case in.Status == IntentCancelled:
-			b.Intent, b.IntentAt, b.Due = "", time.Time{}, b.HoldUntil
-			b.Attempt++ // the provider has cancelled this intent: the next request makes another
+			b.withoutIntent()
 		default:
 			b.Intent, b.IntentAt = in.ID, m.clock.Now()
 			b.Due = m.nextCheck(b)
@@ -169,7 +173,10 @@ func (m *Market) intentFor(ctx context.Context, b Booking) (Intent, error) {
 	return in, unavailable(err)
 }
 
-func (b Booking) cents() int64 { return int64(b.Price) * centsPerDollar }
+// total returns what the buyer pays, in whole US dollars.
+func (b Booking) total() int { return b.Price + b.postage() }
+
+func (b Booking) cents() int64 { return int64(b.total()) * centsPerDollar }
 
 // unavailable returns the error that users get while the provider cannot be reached.
 func unavailable(err error) error {

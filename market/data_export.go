@@ -37,9 +37,10 @@ type AccountView struct {
 	GoogleSub   string    `json:"googleSubject,omitempty" doc:"Google's ID of the person. Absent if they do not sign in with Google"`
 	CreatedAt   time.Time `json:"createdAt" doc:"UTC"`
 
-	EmailVerified bool `json:"emailVerified"`
-	SecondFactor  bool `json:"secondFactor" doc:"Whether sign-in requires a second factor: a code of an authenticator app"`
-	Devices       int  `json:"devices" doc:"Number of remembered browsers, at most 20. Only a hash of each is stored"`
+	EmailVerified bool     `json:"emailVerified"`
+	SecondFactor  bool     `json:"secondFactor" doc:"Whether sign-in requires a second factor: a code of an authenticator app"`
+	Address       *Address `json:"address,omitempty" doc:"The address that is remembered for the next order. Absent if there is none"`
+	Devices       int      `json:"devices" doc:"Number of remembered browsers, at most 20. Only a hash of each is stored"`
 }
 
 // SessionView is one signed-in browser. The cookie is not stored.
@@ -58,6 +59,7 @@ type PaymentView struct {
 	BookingID   string         `json:"bookingId"`
 	Email       string         `json:"email"`
 	Price       int            `json:"price" doc:"In whole US dollars"`
+	Postage     int            `json:"postage" doc:"Paid with the price, in whole US dollars"`
 	Outcome     PaymentOutcome `json:"outcome" enum:"kept,returned," doc:"kept: the payment bought the phone; returned: it bought no phone and is refunded; empty: not decided yet"`
 	RefundedAt  *time.Time     `json:"refundedAt,omitempty" doc:"When it was refunded, UTC. Absent until then"`
 	CreatedAt   time.Time      `json:"createdAt" doc:"UTC"`
@@ -89,7 +91,7 @@ func (a Account) View() AccountView {
 	return AccountView{
 		UID: a.UID, Email: a.Email, DisplayName: a.DisplayName, PhotoURL: a.PhotoURL,
 		HasPassword: a.PasswordHash != "", GoogleSub: a.GoogleSub, CreatedAt: a.CreatedAt,
-		EmailVerified: !a.Unconfirmed, SecondFactor: a.HasSecondFactor(), Devices: len(a.Devices),
+		EmailVerified: !a.Unconfirmed, SecondFactor: a.HasSecondFactor(), Devices: len(a.Devices), Address: a.Address,
 	}
 }
 
@@ -101,7 +103,7 @@ func (s Session) View() SessionView {
 // View returns the view for the buyer who paid.
 func (p Payment) View() PaymentView {
 	v := PaymentView{
-		ID: p.ID, Transaction: p.Transaction, BookingID: p.BookingID, Email: p.Email, Price: p.Price,
+		ID: p.ID, Transaction: p.Transaction, BookingID: p.BookingID, Email: p.Email, Price: p.Price, Postage: p.Postage,
 		Outcome: p.Outcome, CreatedAt: p.CreatedAt,
 	}
 	if !p.RefundedAt.IsZero() {
@@ -140,8 +142,11 @@ func (m *Market) gather(ctx context.Context, uid, id string, v *PersonView) erro
 		m.eachProductOf(ctx, uid, func(p Product) error { v.Phones = append(v.Phones, Absolute(m, p.View())); return nil }),
 		m.eachBookingOf(ctx, uid, func(b Booking) error {
 			b.Seller = nil // the data of another person
-			v.Bookings = append(v.Bookings, Absolute(m, b.View()))
-			return nil
+			view := b.View()
+			address, err := m.addressOf(ctx, b)
+			view.Address = address
+			v.Bookings = append(v.Bookings, Absolute(m, view))
+			return err
 		}),
 		m.gatherWaits(ctx, uid, v),
 		m.gatherWatching(ctx, uid, v),

@@ -75,6 +75,7 @@ func (m *Market) followDispute(ctx context.Context, b Booking, in Intent) error 
 		b.Dispute, b.Due = &Dispute{State: in.Dispute, OpenedAt: in.DisputedAt}, now
 		if in.Dispute != DisputeOpen {
 			b.Dispute.ClosedAt = now
+			b.resume()
 		}
 		notices, err := m.disputeNotices(ctx, *b, in.IsPartTaken, now)
 		return true, append(m.bookingEvents(*b, now), notices...), err

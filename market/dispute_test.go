@@ -54,8 +54,7 @@ func TestDisputeDelaysSettlementUntilItsDecision(t *testing.T) {
 					status, outcome, last = market.BookingPaid, market.OutcomeRelease, "Your order of Nokia 3310 is completed."
 				}
 				e.wantDispute(b, status, end)
-				e.clock.Pass(time.Hour)
-				e.step()
+				e.passDeadline(b)
 				if got := e.storedBooking(b).Fulfilment.Outcome; got != outcome {
 					t.Errorf("the outcome is %q, want %q", got, outcome)
 				}
@@ -86,7 +85,7 @@ func TestInquiryDelaysSettlement(t *testing.T) {
 	e.bank.EndDispute(intent, market.DisputeWon)
 	e.clock.Pass(25 * time.Hour)
 	e.step()
-	e.step()
+	e.passDeadline(b)
 	e.wantDispute(b, market.BookingPaid, market.DisputeWon)
 	e.wantState(b, market.FulfilmentSettled, market.OutcomeRelease)
 }
@@ -110,8 +109,14 @@ func TestLostDisputeOfPartWaitsForAnAdmin(t *testing.T) {
 		"order: The dispute about part of the payment for Nokia 3310 was lost. Please decide about the order.")
 	e.stepEvery(day, 10)
 	e.wantState(b, market.FulfilmentReceived, "")
-	if due := e.storedBooking(b).Due; !due.IsZero() {
-		t.Errorf("the order is due at %v", due)
+	reminders := 0
+	for _, text := range e.notificationTexts(admin) {
+		if text == "order: The order of Nokia 3310 still waits for your decision." {
+			reminders++
+		}
+	}
+	if reminders != 7 { // on each day from the order's deadline on
+		t.Errorf("the admin was reminded %d times in ten days, want 7", reminders)
 	}
 	_, err := e.Fulfil(e.ctx, admin, b.ID, release)
 	e.must(err)
@@ -178,6 +183,7 @@ func TestDisputeOfSettledOrderIsFoundWithoutWebhook(t *testing.T) {
 	e.must(e.ApplyPayment(e.ctx, id))
 	e.fulfil(buyer, b, received)
 	reconciler := e.checkerOf(e.Market)
+	e.clock.Pass(e.rules.SettleAfter)
 	e.must(reconciler.Step(e.ctx))
 	e.wantState(b, market.FulfilmentSettled, market.OutcomeRelease)
 	intent := e.storedBooking(b).Intent
@@ -205,7 +211,7 @@ func TestDisputeOfSettledOrderIsFoundWithoutWebhook(t *testing.T) {
 func TestDisputesAreListedAfterAClockJump(t *testing.T) {
 	e, _, buyer, _, b := paidOrder(t)
 	e.fulfil(buyer, b, received)
-	e.step()
+	e.passDeadline(b)
 	e.clock.Pass(30 * day)
 	e.step()
 	e.clock.Pass(-30 * day)
@@ -237,7 +243,7 @@ func TestAccountCannotBeDeletedDuringDispute(t *testing.T) {
 	e, seller, buyer, _, b := paidOrder(t)
 	intent := e.storedBooking(b).Intent
 	e.fulfil(buyer, b, received)
-	e.step()
+	e.passDeadline(b)
 	e.bank.Dispute(intent, e.clock.Now())
 	e.must(e.ApplyPayment(e.ctx, intent))
 	e.wantCode(e.deleteAccount(seller), market.CodeOpenOrders)

@@ -18,8 +18,7 @@ const (
 	EarningRepaid   EarningState = "repaid"   // the seller has paid back such a debt
 )
 
-// EarningState returns the state of the money of the sale; "" if the booking was never paid, or
-// from before there was a ledger.
+// EarningState returns the state of the money of the sale; "" if the booking was never paid.
 func (b Booking) EarningState() EarningState {
 	if b.Fulfilment == nil && b.Status != BookingRefunded {
 		return ""

@@ -70,12 +70,14 @@ type Product struct {
 	BrandID       string
 	Brand         string // the brand's name
 	Name          string
-	Img           string  // the first of Photos
-	Photos        []Photo // at most eight; see Gallery
-	OriginalPrice int     // whole US dollars
-	ResalePrice   int     // whole US dollars
-	Storage       int     // GB; 0 if the seller has not given it
-	Colour        string  // the seller's own words; "" if not given
+	Img           string   // the first of Photos
+	Photos        []Photo  // at most eight; see Gallery
+	OriginalPrice int      // whole US dollars
+	ResalePrice   int      // whole US dollars
+	Storage       int      // GB; 0 if the seller has not given it
+	Colour        string   // the seller's own words; "" if not given
+	Delivers      Delivery // what the seller offers; "" for both
+	Postage       int      // of a phone that is sent, whole US dollars
 	UsedTime      string
 	Condition     string // Excellent, Good or Fair
 	Description   string
@@ -91,7 +93,7 @@ type Product struct {
 	Hold          *Hold    // of the booking that holds or has bought it
 	Waitlist      []Waiter // buyers who wait for the end of the hold, in the order of joining; empty unless the phone is held
 	Version       int64
-	TermsVersion  int64 // the Version in which price, name, storage, colour, condition or description last changed; 0 for never
+	TermsVersion  int64 // the Version in which price, name, storage, colour, condition, description, delivery or postage last changed; 0 for never
 	EditedVersion int64 // the Version in which the seller last changed texts, prices or photos; 0 for never
 	CreatedAt     time.Time
 }
@@ -147,8 +149,12 @@ type Booking struct {
 	BrandID     string
 	Brand       string
 	Img         string
-	Price       int    // whole US dollars
-	Phone       string // a telephone number
+	Price       int      // whole US dollars
+	Delivers    Delivery // what the phone's seller offers; "" for both
+	SendPostage int      // of the phone, if it is sent, whole US dollars
+	Delivery    Delivery // what the buyer has chosen: DeliveryMeet or DeliverySend
+	Address     string   // the ID of the record of the address; "" if there is none. See delivery.go
+	Phone       string   // a telephone number
 	Location    string
 	Status      BookingStatus
 	HoldUntil   time.Time     // when the hold ends
@@ -161,7 +167,7 @@ type Booking struct {
 	EndedAt     time.Time     // when its hold ended
 	// Seller is the seller's contact data at the time of the payment; nil before.
 	Seller *Contact
-	// Fulfilment is what happens after the payment; see AfterSale.
+	// Fulfilment is what happens after the payment; nil before it.
 	Fulfilment *Fulfilment
 	// Commission is the market's share in whole percent at the time of the booking.
 	Commission int
@@ -197,10 +203,10 @@ type Payment struct {
 	BookingID   string
 	ProductID   string
 	BuyerUID    string
-	SellerUID   string // "" for a charge without a booking, and unless InLedger
+	SellerUID   string // "" for a charge without a booking
 	Email       string // the buyer's
 	Price       int    // whole US dollars
-	InLedger    bool   // false for a payment from before there was a ledger
+	Postage     int    // whole US dollars, paid with the price
 	Outcome     PaymentOutcome
 	RefundedAt  time.Time // zero if the money was not refunded
 	Version     int64
@@ -246,6 +252,8 @@ type Account struct {
 	PhotoURL     string
 	Removed      bool          // the address stays taken until `user allow`
 	Unconfirmed  bool          // the owner has not confirmed the address yet
+	Address      *Address      // where their phones are sent to, if they want it to be remembered
+	SignUpKey    string        // hash of the key of the form that created it; "" for none
 	Links        []AccountLink // sent by email, one for each purpose
 	Devices      []string      // hashes of the browsers that signed in, newest last
 	RestoredAt   time.Time     // when its owner last undid a change of the address; zero for never

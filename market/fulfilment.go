@@ -48,19 +48,21 @@ type Fulfilment struct {
 	Carrier     string            `json:"carrier,omitempty"`
 	Tracking    string            `json:"tracking,omitempty"`    // the carrier's number
 	Corrections int               `json:"corrections,omitempty"` // of the carrier and its number
-	Problem     string            `json:"problem,omitempty"`     // the buyer's description
-	Reason      string            `json:"reason,omitempty"`      // an admin's reason for the decision
+	Problem     string            `json:"problem,omitempty"`     // in the words of the buyer, or of the seller who cancelled
+	Reason      string            `json:"reason,omitempty"`      // an admin's reason for the decision, or a Reason…
 	Outcome     FulfilmentOutcome `json:"outcome,omitempty"`
 	PaidAt      time.Time         `json:"paidAt,omitzero"`
 	SentAt      time.Time         `json:"sentAt,omitzero"`
 	ReceivedAt  time.Time         `json:"receivedAt,omitzero"`
 	ProblemAt   time.Time         `json:"problemAt,omitzero"`
 	SettledAt   time.Time         `json:"settledAt,omitzero"`
-	SettlesAt   time.Time         `json:"settlesAt,omitzero"` // while sent or received: when it is settled automatically
+	Deadline    time.Time         `json:"deadline,omitzero"` // when the state ends by itself; see deadlines.go
+	RemindAt    time.Time         `json:"remindAt,omitzero"` // when somebody is reminded of it next
+	Waited      bool              `json:"waited,omitempty"`  // the buyer has given the seller more time
 	Handover    *Handover         `json:"handover,omitempty"`
 }
 
-// fulfilmentStep is a step of a paid order. The first five have their names from the API.
+// fulfilmentStep is a step of a paid order. Those that a person takes have their names from the API.
 type fulfilmentStep string
 
 const (
@@ -68,9 +70,13 @@ const (
 	stepHandOver      fulfilmentStep = "handed"   // the seller has entered the buyer's code
 	stepReceive       fulfilmentStep = "received" // the buyer has the phone
 	stepReportProblem fulfilmentStep = "problem"  // the buyer reports a problem
+	stepWait          fulfilmentStep = "wait"     // the buyer gives the seller more time to send the phone
+	stepSellerCancel  fulfilmentStep = "cancel"   // the seller cannot send it: the buyer is refunded
 	stepAdminSettle   fulfilmentStep = "settle"   // an admin settles the order, in favour of either side
 	stepAdminRefund   fulfilmentStep = "refund"   // an admin refunds the buyer, also after the order was settled
 	stepTimeout       fulfilmentStep = "time"     // the time to report a problem has passed
+	stepNotSent       fulfilmentStep = "not_sent" // the time to send the phone has passed
+	stepSideLeft      fulfilmentStep = "left"     // the side that would be reminded has no account any more
 )
 
 // fulfilmentSteps is the state machine of a paid order: state, step, next state. Other
@@ -81,8 +87,12 @@ var fulfilmentSteps = map[FulfilmentState]map[fulfilmentStep]FulfilmentState{
 		stepHandOver:      FulfilmentReceived,
 		stepReceive:       FulfilmentReceived,
 		stepReportProblem: FulfilmentProblem,
+		stepWait:          FulfilmentWaiting,
+		stepSellerCancel:  FulfilmentSettled,
 		stepAdminSettle:   FulfilmentSettled,
 		stepAdminRefund:   FulfilmentSettled,
+		stepNotSent:       FulfilmentSettled,
+		stepSideLeft:      FulfilmentProblem,
 	},
 	FulfilmentSent: {
 		stepSend:          FulfilmentSent,
@@ -92,12 +102,14 @@ var fulfilmentSteps = map[FulfilmentState]map[fulfilmentStep]FulfilmentState{
 		stepAdminSettle:   FulfilmentSettled,
 		stepAdminRefund:   FulfilmentSettled,
 		stepTimeout:       FulfilmentSettled,
+		stepSideLeft:      FulfilmentProblem,
 	},
 	FulfilmentReceived: {
 		stepReportProblem: FulfilmentProblem,
 		stepAdminSettle:   FulfilmentSettled,
 		stepAdminRefund:   FulfilmentSettled,
 		stepTimeout:       FulfilmentSettled,
+		stepSideLeft:      FulfilmentProblem,
 	},
 	FulfilmentProblem: {
 		stepAdminSettle: FulfilmentSettled,
@@ -112,18 +124,6 @@ var fulfilmentSteps = map[FulfilmentState]map[fulfilmentStep]FulfilmentState{
 func (s FulfilmentState) after(m fulfilmentStep) (FulfilmentState, bool) {
 	next, ok := fulfilmentSteps[s][m]
 	return next, ok
-}
-
-// AfterSale returns the order's fulfilment; nil if it was never paid. An order that was
-// paid before there were fulfilments is settled.
-func (b Booking) AfterSale() *Fulfilment {
-	switch {
-	case b.Fulfilment != nil:
-		return b.Fulfilment
-	case b.Status == BookingPaid:
-		return &Fulfilment{State: FulfilmentSettled, Outcome: OutcomeRelease}
-	}
-	return nil
 }
 
 // isRefundDecided returns whether an admin has decided to refund the order.

@@ -40,19 +40,25 @@ func (m *Market) OpenHandover(ctx context.Context, who Actor, id string) (Handov
 		return Handover{}, err
 	}
 	h := Handover{Code: fmt.Sprintf("%0*d", handoverDigits, code), Expires: m.clock.Now().Add(handoverTTL)}
-	_, err = m.changeBooking(ctx, b, func(b *Booking, _ time.Time) (bool, []Effect, error) {
+	_, err = m.changeBooking(ctx, b, func(b *Booking, now time.Time) (bool, []Effect, error) {
 		if _, err := b.next(stepHandOver); err != nil {
 			return false, nil, err
 		}
 		b.setHandover(h)
-		return true, nil, nil
+		f := b.Fulfilment
+		if f.State != FulfilmentWaiting || !f.Deadline.Before(h.Expires) {
+			return true, nil, nil
+		}
+		f.Deadline, b.Due = h.Expires, f.dueAt(now) // the seller is with the buyer
+		m.checkDisputeInTime(b)
+		return true, m.bookingEvents(*b, now), nil
 	})
 	return h, err
 }
 
 // setHandover replaces the code of a paid order.
 func (b *Booking) setHandover(h Handover) {
-	f := *b.AfterSale()
+	f := *b.Fulfilment
 	f.Handover = &h
 	b.Fulfilment = &f
 }

@@ -156,7 +156,7 @@ func (m *Market) mayBeLeft(b Booking, u User) error {
 	switch {
 	case b.isDisputed():
 		return mustWait("the payment for your order is disputed: "+b.title(), "that is decided")
-	case b.Status == BookingPaid && b.AfterSale().State != FulfilmentSettled:
+	case b.Status == BookingPaid && b.Fulfilment.State != FulfilmentSettled:
 		return mustWait("you have an order that is not completed: "+b.title(), "it is")
 	case b.SellerUID != u.UID:
 		return nil

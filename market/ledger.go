@@ -8,8 +8,7 @@ import (
 
 // The ledger has one entry for each movement of an order's money. An entry is stored with
 // the write that causes it, and is never changed. A reversal is a new entry with negative
-// cents. Each sum of money that the market shows can be computed from the ledger. Payments
-// from before there was a ledger are not in it.
+// cents. Each sum of money that the market shows can be computed from the ledger.
 
 // LedgerKind is the kind of a movement of money.
 type LedgerKind string
@@ -95,8 +94,8 @@ type Payout struct {
 	ShortAt      time.Time `json:"shortAt,omitzero"`      // since when the seller's account has too little money for a reversal
 }
 
-// earned returns how much of an order's price is earned, in cents: the market's commission
-// and the seller's rest. Both are zero unless the money was released.
+// earned returns how much of an order's total is earned, in cents: the market's commission
+// and the seller's rest, postage included. Both are zero unless the money was released.
 func (b Booking) earned() (commission, net int64) {
 	if b.Status != BookingPaid || b.Fulfilment == nil || b.Fulfilment.Outcome != OutcomeRelease {
 		return 0, 0
@@ -104,8 +103,10 @@ func (b Booking) earned() (commission, net int64) {
 	return b.commission(), b.cents() - b.commission()
 }
 
-// commission is the market's share of the price, in cents, rounded down.
-func (b Booking) commission() int64 { return b.cents() * int64(b.Commission) / 100 }
+// commission is the market's share of the price, without the postage, in cents, rounded down.
+func (b Booking) commission() int64 {
+	return int64(b.Price) * centsPerDollar * int64(b.Commission) / 100
+}
 
 // Balance returns the order's balance computed from the order itself. It equals the
 // ledger's once the writes of a change are done. Events use it, because they are made
@@ -173,9 +174,6 @@ func (b Booking) ledgerEntries(before Booking, at time.Time) []Effect {
 // ledgerEntries returns the ledger entries for the change of a payment's charge and refund
 // by a write; before is the zero Payment for a new one.
 func (p Payment) ledgerEntries(before Payment, at time.Time) []Effect {
-	if !p.InLedger {
-		return nil
-	}
 	entry := LedgerEntry{BookingID: p.BookingID, SellerUID: p.SellerUID, BuyerUID: p.BuyerUID, Reference: p.Transaction, At: at}
 	charged, refunded := p.moved()
 	chargedBefore, refundedBefore := before.moved()

@@ -26,7 +26,9 @@ type Rules struct {
 	TurnHold    time.Duration // the same for a buyer who got the phone from its waitlist
 	Payouts     string        // one of the Payouts… constants
 	Commission  int           // the market's share of a price, in whole percent
-	SettleAfter time.Duration // how long after the phone was sent the buyer may report a problem
+	SendWithin  time.Duration // how long the seller of a paid phone may take to send it
+	Transit     time.Duration // how long a phone may be on its way
+	SettleAfter time.Duration // how long after that, or after the receipt, the buyer may report a problem
 	MaxHolds    int           // unpaid bookings a buyer may have at once
 	// MaxHoldsPerNetwork is how many unpaid bookings may come from one network address
 	// at once, of all buyers together; 0 for any number.

@@ -190,10 +190,25 @@ func (m *Market) stepNotices(ctx context.Context, b Booking, step fulfilmentStep
 	case stepHandOver:
 		return []Effect{toBuyer("The seller has handed your " + b.title() + " over to you.")}, nil
 	case stepReceive:
-		return []Effect{toSeller("The buyer has received your " + b.title() + ".")}, nil
+		return []Effect{
+			toSeller("The buyer has received your " + b.title() + "."),
+			toBuyer(fmt.Sprintf("You have received your %s. On %s the money goes to the seller, unless you report a problem.", b.title(), inFull(f.Deadline))),
+		}, nil
 	case stepReportProblem:
 		admins, err := m.notifyAdmins(ctx, NotifyOrder, b.ProductID, "The buyer of "+b.title()+" has reported a problem. Please decide.", linkOrder+b.ID, at)
 		return append(admins, toSeller("The buyer of your "+b.title()+" has reported a problem. An admin decides.")), err
+	case stepWait:
+		return []Effect{toSeller(fmt.Sprintf("The buyer gives you more time to send your %s, until %s.", b.title(), inFull(f.Deadline)))}, nil
+	case stepSellerCancel:
+		return []Effect{toBuyer("The seller cannot send your " + b.title() + ": " + texts.CleanLine(f.Problem) + " Your money is refunded.")}, nil
+	case stepNotSent:
+		return []Effect{
+			toBuyer("The seller has not sent your " + b.title() + " in time. Your money is refunded."),
+			toSeller("You have not sent your " + b.title() + " in time. The buyer gets the money back."),
+		}, nil
+	case stepSideLeft:
+		admins, err := m.notifyAdmins(ctx, NotifyOrder, b.ProductID, f.Problem+" Please decide about the order of "+b.title()+".", linkOrder+b.ID, at)
+		return append(admins, toBuyer(f.Problem+" An admin decides about your "+b.title()+"."), toSeller(f.Problem+" An admin decides about your "+b.title()+".")), err
 	case stepTimeout:
 		return []Effect{
 			toBuyer("Your order of " + b.title() + " is completed."), toSeller("Your sale of " + b.title() + " is completed."),
@@ -230,7 +245,7 @@ func (m *Market) disputeNotices(ctx context.Context, b Booking, isPartTaken bool
 			admins = "The dispute about part of the payment for %s was lost. Please decide about the order."
 			seller = "The dispute about part of the payment for your %s was decided in the buyer's favour. An admin decides about the order."
 			buyer = "The dispute about part of your payment for %s was decided in your favour. An admin decides about the order."
-			if b.AfterSale().State == FulfilmentSettled {
+			if b.Fulfilment.State == FulfilmentSettled {
 				admins = "The dispute about part of the payment for %s was lost. The order stays completed."
 				seller = "The dispute about part of the payment for your %s was decided in the buyer's favour. You keep the money."
 				buyer = "The dispute about part of your payment for %s was decided in your favour. Your bank has returned that part."

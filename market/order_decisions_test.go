@@ -85,7 +85,7 @@ func TestAdminRefundsAnOrderOnce(t *testing.T) {
 	e, _, buyer, p, b := paidOrder(t)
 	admin := e.admin()
 	e.fulfil(buyer, b, received)
-	e.step()
+	e.passDeadline(b)
 	e.wantState(b, market.FulfilmentSettled, market.OutcomeRelease)
 	_, err := e.RefundOrder(e.ctx, admin, b.ID, " ", nil)
 	e.wantCode(err, market.CodeInvalid)

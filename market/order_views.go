@@ -9,15 +9,18 @@ type FulfilmentView struct {
 	Method     FulfilmentMethod  `json:"method,omitempty" enum:"met,posted" doc:"How the buyer gets the phone: from the seller in person (met) or by a carrier (posted)"`
 	Carrier    string            `json:"carrier,omitempty"`
 	Tracking   string            `json:"tracking,omitempty" doc:"The carrier's tracking number"`
-	Problem    string            `json:"problem,omitempty" doc:"The problem, as the buyer described it"`
-	Reason     string            `json:"reason,omitempty" doc:"The admin's reason for the decision"`
+	Problem    string            `json:"problem,omitempty" doc:"The problem, as the buyer described it, or the seller who cancelled"`
+	Reason     string            `json:"reason,omitempty" doc:"The admin's reason for the decision; not_sent or seller_cancelled if no admin decided"`
 	Outcome    FulfilmentOutcome `json:"outcome,omitempty" enum:"release,refund" doc:"Who gets the money: the seller (release) or the buyer (refund). Absent before the order is settled"`
 	PaidAt     *time.Time        `json:"paidAt,omitempty" doc:"UTC"`
 	SentAt     *time.Time        `json:"sentAt,omitempty" doc:"UTC. Absent until then"`
 	ReceivedAt *time.Time        `json:"receivedAt,omitempty" doc:"UTC. Absent until then"`
 	ProblemAt  *time.Time        `json:"problemAt,omitempty" doc:"UTC. Absent until then"`
 	SettledAt  *time.Time        `json:"settledAt,omitempty" doc:"UTC. Absent until then"`
-	SettlesAt  *time.Time        `json:"settlesAt,omitempty" doc:"When the order is settled automatically if the buyer reports no problem, UTC. Absent before the phone is sent or received, after a problem, and after the settlement"`
+	SendBy     *time.Time        `json:"sendBy,omitempty" doc:"While waiting: when the buyer is refunded if the phone was not sent, UTC"`
+	Waited     bool              `json:"waited,omitempty" doc:"While waiting: the buyer has given the seller more time, which is possible once"`
+	SettlesAt  *time.Time        `json:"settlesAt,omitempty" doc:"While sent or received: when the seller gets the money if the buyer reports no problem, UTC"`
+	DecideBy   *time.Time        `json:"decideBy,omitempty" doc:"While a problem: when an admin should have decided, UTC"`
 }
 
 // MoneyView is the balance of an order, in cents, for admins.
@@ -50,7 +53,7 @@ type DisputeView struct {
 type EarningsView struct {
 	Earned   int64         `json:"earned" doc:"Earned with released orders, without commission, in US cents"`
 	Waiting  int64         `json:"waiting" doc:"Money that the market still has, because orders are not settled or not paid out, minus what the seller owes, in US cents"`
-	Handover int64         `json:"handover" doc:"Prices of paid orders that are not settled, in US cents"`
+	Handover int64         `json:"handover" doc:"Prices and postage of paid orders that are not settled, in US cents"`
 	Due      int64         `json:"due" doc:"Of released orders that are not paid out, without commission, in US cents"`
 	PaidOut  int64         `json:"paidOut" doc:"Paid out to the seller, in US cents"`
 	Lines    []EarningView `json:"lines" doc:"A page of the sales, newest first"`
@@ -63,8 +66,9 @@ type EarningView struct {
 	BookingID   string       `json:"bookingID"`
 	ProductName string       `json:"productName"`
 	Price       int64        `json:"price" doc:"In US cents"`
+	Postage     int64        `json:"postage" doc:"Postage, in US cents"`
 	Commission  int64        `json:"commission" doc:"Commission of the market, as it was when the phone was booked, in US cents"`
-	Net         int64        `json:"net" doc:"price minus commission, in US cents"`
+	Net         int64        `json:"net" doc:"price plus postage minus commission, in US cents"`
 	State       EarningState `json:"state" enum:"waiting,due,paidOut,refunded,debt,repaid" doc:"waiting: the order is not settled; due: not paid out yet; paidOut: paid out; refunded: the buyer got the money back; debt: the buyer got the money back after the payout, and the seller owes it; repaid: the seller has paid it back"`
 	Reference   string       `json:"reference,omitempty" doc:"Reference of the payment to the seller or, if the seller has paid it back, of that payment. Absent before the payout"`
 	At          time.Time    `json:"at" doc:"When money of this sale was last moved, UTC"`
@@ -72,11 +76,21 @@ type EarningView struct {
 
 // View returns the view for both sides and admins. It leaves out the handover code.
 func (f Fulfilment) View() FulfilmentView {
-	return FulfilmentView{
+	v := FulfilmentView{
 		State: f.State, Method: f.Method, Carrier: f.Carrier, Tracking: f.Tracking, Problem: f.Problem, Reason: f.Reason,
 		Outcome: f.Outcome, PaidAt: whenSet(f.PaidAt), SentAt: whenSet(f.SentAt), ReceivedAt: whenSet(f.ReceivedAt),
-		ProblemAt: whenSet(f.ProblemAt), SettledAt: whenSet(f.SettledAt), SettlesAt: whenSet(f.SettlesAt),
+		ProblemAt: whenSet(f.ProblemAt), SettledAt: whenSet(f.SettledAt),
 	}
+	switch deadline := whenSet(f.Deadline); f.State {
+	case FulfilmentWaiting:
+		v.SendBy, v.Waited = deadline, f.Waited
+	case FulfilmentSent, FulfilmentReceived:
+		v.SettlesAt = deadline
+	case FulfilmentProblem:
+		v.DecideBy = deadline
+	case FulfilmentSettled:
+	}
+	return v
 }
 
 // View returns the view for the seller.
@@ -85,7 +99,8 @@ func (all Earnings) View() EarningsView {
 	for _, e := range all.Lines.Items {
 		commission := e.Booking.commission()
 		line := EarningView{
-			BookingID: e.Booking.ID, ProductName: e.Booking.ProductName, Price: e.Booking.cents(), Commission: commission,
+			BookingID: e.Booking.ID, ProductName: e.Booking.ProductName, Price: int64(e.Booking.Price) * centsPerDollar,
+			Postage: int64(e.Booking.postage()) * centsPerDollar, Commission: commission,
 			Net: e.Booking.cents() - commission, State: e.State, At: e.At,
 		}
 		switch {

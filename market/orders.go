@@ -52,13 +52,22 @@ func (m *Market) Fulfil(ctx context.Context, who Actor, id string, in Fulfilment
 	return m.takeStep(ctx, b, step, &who.User, func(f *Fulfilment, now time.Time) {
 		switch step {
 		case stepSend:
-			f.send(in.Carrier, in.Tracking, now, m.rules.SettleAfter)
+			f.send(in.Carrier, in.Tracking, m.rules, now)
 		case stepHandOver:
-			f.Method, f.ReceivedAt, f.SettlesAt = MethodMet, now, now
+			f.Method, f.ReceivedAt = MethodMet, now
+			f.Deadline, f.RemindAt = now, time.Time{} // both have seen the phone
 		case stepReceive:
-			f.ReceivedAt, f.SettlesAt = now, now
+			f.ReceivedAt = now
+			f.begin(m.rules, now)
 		case stepReportProblem:
-			f.Problem, f.ProblemAt, f.SettlesAt = in.Reason, now, time.Time{}
+			f.Problem, f.ProblemAt = in.Reason, now
+			f.begin(m.rules, now)
+		case stepWait:
+			f.Waited = true
+			f.endAt(f.Deadline.Add(m.rules.SendWithin), m.rules.SendWithin/2)
+		case stepSellerCancel:
+			f.Problem = in.Reason
+			f.settle(OutcomeRefund, ReasonSellerCancelled, now)
 		case stepAdminSettle:
 			f.settle(FulfilmentOutcome(in.Outcome), in.Reason, now)
 		}
@@ -66,10 +75,11 @@ func (m *Market) Fulfil(ctx context.Context, who Actor, id string, in Fulfilment
 }
 
 // send enters or corrects the carrier and its number. A correction keeps both times.
-func (f *Fulfilment) send(carrier, tracking string, now time.Time, settleAfter time.Duration) {
+func (f *Fulfilment) send(carrier, tracking string, rules Rules, now time.Time) {
 	switch {
 	case f.SentAt.IsZero():
-		f.SentAt, f.SettlesAt = now, now.Add(settleAfter)
+		f.SentAt = now
+		f.begin(rules, now)
 	case f.Carrier != carrier || f.Tracking != tracking:
 		f.Corrections++
 	}
@@ -80,11 +90,11 @@ func (f *Fulfilment) send(carrier, tracking string, now time.Time, settleAfter t
 // steps.
 func mayTakeStep(who Actor, b Booking, step fulfilmentStep) error {
 	switch step {
-	case stepSend, stepHandOver:
+	case stepSend, stepHandOver, stepSellerCancel:
 		if !who.User.IsSeller() {
 			return forbidden("Only the seller can hand the phone over")
 		}
-	case stepReceive, stepReportProblem:
+	case stepReceive, stepReportProblem, stepWait:
 		if !who.User.IsBuyer() {
 			return forbidden("Only the buyer can say whether the phone has arrived")
 		}
@@ -114,16 +124,16 @@ func (in FulfilmentRequest) check(step fulfilmentStep) error {
 		f.words("tracking", in.Tracking, maxShort)
 	case stepHandOver:
 		f.text("code", in.Code, handoverDigits)
-	case stepReportProblem:
+	case stepReportProblem, stepSellerCancel:
 		f.multiline("reason", in.Reason, maxProblem)
 	case stepAdminSettle:
 		f.multiline("reason", in.Reason, maxProblem)
 		if o := FulfilmentOutcome(in.Outcome); o != OutcomeRelease && o != OutcomeRefund {
 			f.Add("outcome", "must be release or refund")
 		}
-	case stepReceive:
+	case stepReceive, stepWait:
 	default:
-		f.Add("action", "must be send, handed, received, problem or settle")
+		f.Add("action", "must be send, handed, cancel, received, wait, problem or settle")
 	}
 	return f.Err()
 }
@@ -131,7 +141,7 @@ func (in FulfilmentRequest) check(step fulfilmentStep) error {
 // OrderFilter selects orders. An empty field selects all.
 type OrderFilter struct {
 	Status              BookingStatus
-	State               FulfilmentState // of AfterSale
+	State               FulfilmentState // of Fulfilment
 	Payout              EarningState    // of PayoutState
 	SellerUID, BuyerUID string
 }
@@ -259,11 +269,14 @@ func (m *Market) takeStep(ctx context.Context, b Booking, step fulfilmentStep, w
 		}
 		before := *b
 		change(f, now)
-		if *f == *before.AfterSale() { // the same number was sent again
+		if *f == *before.Fulfilment { // the same number was sent again
 			return false, nil, errHandedOver()
 		}
 		if f.Outcome == OutcomeRelease && before.isDisputed() {
 			return false, nil, errDisputed()
+		}
+		if who == nil && (before.isDisputed() || now.Before(before.Fulfilment.dueAt(now))) {
+			return false, nil, nil // a person has changed the order since it was read
 		}
 		f.Handover = nil
 		b.Fulfilment, b.Due = f, f.dueAt(now)
@@ -332,16 +345,18 @@ func (m *Market) changeBooking(ctx context.Context, b Booking, change func(b *Bo
 // next returns the order's fulfilment in the state after the step; nil if the same step has
 // led to the current state.
 func (b Booking) next(step fulfilmentStep) (*Fulfilment, error) {
-	if b.AfterSale() == nil || b.Status != BookingPaid {
+	if b.Fulfilment == nil || b.Status != BookingPaid {
 		return nil, refuse(CodeClosed, "This order is not paid")
 	}
-	f := *b.AfterSale()
+	f := *b.Fulfilment
 	state, ok := f.State.after(step)
 	switch {
 	case step == stepAdminRefund && f.Outcome == OutcomeRefund:
 		return nil, refuse(CodeRefunded, "This order is being refunded already")
 	case step == stepSend && f.State == FulfilmentSent && f.Corrections >= maxCorrections:
 		return nil, refuse(CodeTooMany, fmt.Sprintf("The carrier and the tracking number can be corrected %d times. Please write to us", maxCorrections))
+	case step == stepWait && f.Waited:
+		return nil, refuse(CodeConflict, "You have given the seller more time already")
 	case ok:
 		f.State = state
 		return &f, nil
@@ -359,13 +374,6 @@ func errHandedOver() error { return refuse(CodeConflict, "The phone has been han
 
 // settle settles the order.
 func (f *Fulfilment) settle(outcome FulfilmentOutcome, reason string, at time.Time) {
-	f.Outcome, f.Reason, f.SettledAt, f.SettlesAt = outcome, reason, at, time.Time{}
-}
-
-// dueAt returns when the order is checked next; zero for never.
-func (f Fulfilment) dueAt(now time.Time) time.Time {
-	if f.Outcome == OutcomeRefund {
-		return now
-	}
-	return f.SettlesAt
+	f.Outcome, f.Reason, f.SettledAt = outcome, reason, at
+	f.Deadline, f.RemindAt = time.Time{}, time.Time{}
 }

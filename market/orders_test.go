@@ -30,10 +30,20 @@ func (e *env) refund(b market.Booking) {
 	}
 }
 
+// passDeadline lets the time of an order pass: until the check of its payment, its reminder and its
+// deadline.
+func (e *env) passDeadline(b market.Booking) {
+	e.t.Helper()
+	for range 3 {
+		e.clock.Pass(max(0, e.storedBooking(b).Due.Sub(e.clock.Now())))
+		e.step()
+	}
+}
+
 // wantState fails the test unless the order has this state and this outcome.
 func (e *env) wantState(b market.Booking, state market.FulfilmentState, outcome market.FulfilmentOutcome) {
 	e.t.Helper()
-	if f := e.storedBooking(b).AfterSale(); f == nil || f.State != state || f.Outcome != outcome {
+	if f := e.storedBooking(b).Fulfilment; f == nil || f.State != state || f.Outcome != outcome {
 		e.t.Fatalf("the order is %+v, want %s with the outcome %q", f, state, outcome)
 	}
 }
@@ -46,24 +56,19 @@ var (
 	refund   = market.FulfilmentRequest{Action: "settle", Outcome: "refund", Reason: "The phone never came."}
 )
 
-func TestPaidOrderWaitsForTheSeller(t *testing.T) {
-	e, _, _, _, b := paidOrder(t)
-	e.wantState(b, market.FulfilmentWaiting, "")
-	e.clock.Pass(365 * 24 * time.Hour)
-	e.step()
-	e.wantState(b, market.FulfilmentWaiting, "")
-}
-
-func TestPostedOrderIsSettledAfterSettleAfter(t *testing.T) {
+func TestPostedOrderIsSettledAfterTransitAndSettleAfter(t *testing.T) {
 	e, seller, buyer, _, b := paidOrder(t)
 	e.wantNotified(seller, "booked: Your Nokia 3310 was booked.", "paid: Your Nokia 3310 is sold: the buyer has paid.")
 	e.wantNotified(buyer, "order: Your payment for Nokia 3310 has arrived. The phone is yours.")
 	e.fulfil(seller, b, sent)
 	e.wantNotified(buyer, "order: Your Nokia 3310 is on its way with Royal Mail, number RM 1.")
 	v := e.storedBooking(b).View().Fulfilment
-	if v.Method != market.MethodPosted || v.Tracking != "RM 1" || !v.SettlesAt.Equal(e.clock.Now().Add(e.rules.SettleAfter)) {
+	if v.Method != market.MethodPosted || v.Tracking != "RM 1" || v.SendBy != nil || !v.SettlesAt.Equal(e.clock.Now().Add(e.rules.Transit+e.rules.SettleAfter)) {
 		t.Errorf("the order is shown as %+v", v)
 	}
+	e.clock.Pass(e.rules.Transit)
+	e.step()
+	e.wantNotified(buyer, "order: Has your Nokia 3310 come? On 11 November at 12:00 UTC the money goes to the seller, unless you report a problem.")
 	e.clock.Pass(e.rules.SettleAfter - time.Second)
 	e.step()
 	e.wantState(b, market.FulfilmentSent, "")
@@ -132,7 +137,7 @@ func TestCarrierAndTrackingNumberAreWords(t *testing.T) {
 	e.fulfil(seller, b, market.FulfilmentRequest{Action: "send", Carrier: "Почта-Экспресс", Tracking: "ÄÖ 1"})
 }
 
-func TestReceivedOrderIsSettledAtOnce(t *testing.T) {
+func TestReceivedOrderIsSettledAfterSettleAfter(t *testing.T) {
 	e, seller, buyer, _, b := paidOrder(t)
 	e.fulfil(seller, b, sent)
 	e.fulfil(buyer, b, received)
@@ -142,6 +147,10 @@ func TestReceivedOrderIsSettledAtOnce(t *testing.T) {
 	if n != 0 {
 		t.Errorf("repeating the action changed %d orders", n)
 	}
+	e.clock.Pass(e.rules.SettleAfter - time.Second)
+	e.step()
+	e.wantState(b, market.FulfilmentReceived, "")
+	e.clock.Pass(time.Second)
 	e.step()
 	e.wantState(b, market.FulfilmentSettled, market.OutcomeRelease)
 }
@@ -149,7 +158,7 @@ func TestReceivedOrderIsSettledAtOnce(t *testing.T) {
 func TestPaidOutOrderShowsItsPayout(t *testing.T) {
 	e, _, buyer, _, b := paidOrder(t)
 	e.fulfil(buyer, b, received)
-	e.step()
+	e.passDeadline(b)
 	if v := e.storedBooking(b).View(); v.PaidOutAt != nil || !v.BookedAt.Equal(b.CreatedAt) {
 		t.Errorf("the order before its payout is shown as %+v", v)
 	}
@@ -197,7 +206,7 @@ func TestDisputedOrderIsNotSettled(t *testing.T) {
 	e.fulfil(seller, b, sent)
 	intent := e.storedBooking(b).Intent
 	e.bank.Change(intent, func(in *market.Intent) { in.Returned = true })
-	e.clock.Pass(e.rules.SettleAfter)
+	e.clock.Pass(e.rules.Transit)
 	e.step()
 	e.wantState(b, market.FulfilmentSent, "")
 	if got := e.storedBooking(b); got.Status != market.BookingRefunded {
@@ -208,6 +217,7 @@ func TestDisputedOrderIsNotSettled(t *testing.T) {
 	e.step()
 	e.clock.Pass(2 * time.Minute)
 	e.step()
+	e.passDeadline(b)
 	e.wantState(b, market.FulfilmentSettled, market.OutcomeRelease)
 	if got := e.storedBooking(b); got.Status != market.BookingPaid || !got.Due.IsZero() {
 		t.Errorf("the order is %s, due at %v", got.Status, got.Due)
@@ -227,12 +237,13 @@ func TestOrderEndsDespiteKills(t *testing.T) {
 				if outcome == market.OutcomeRefund {
 					e.fulfil(e.admin(), b, refund)
 				}
-				e.clock.Pass(e.rules.SettleAfter)
-				_ = e.checkerOf(killed).Step(e.ctx)
+				for _, pass := range []time.Duration{e.rules.Transit, e.rules.SettleAfter} { // the reminder, the deadline
+					e.clock.Pass(pass)
+					_ = e.checkerOf(killed).Step(e.ctx)
+				}
 				e.clock.Pass(time.Hour)
 				e.step()
-				e.clock.Pass(time.Hour)
-				e.step()
+				e.passDeadline(b)
 				e.wantState(b, market.FulfilmentSettled, outcome)
 				got, refunds, status := e.storedBooking(b), 0, market.BookingPaid
 				if outcome == market.OutcomeRefund {

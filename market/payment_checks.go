@@ -114,39 +114,9 @@ func (m *Market) continueOrder(ctx context.Context, in Intent) (Booking, error) 
 		b.Due = m.nextReturnCheck(b, pay.RefundedAt)
 		return m.saveIfUnchanged(ctx, b)
 	case b.Status == BookingPaid:
-		return m.settleIfDue(ctx, b)
+		return m.meetDeadline(ctx, b)
 	}
 	return b, nil
-}
-
-// settleIfDue settles a paid order if the time to report a problem has passed. If a part of its
-// money was lost by a dispute, it waits for an admin.
-func (m *Market) settleIfDue(ctx context.Context, b Booking) (Booking, error) {
-	due, now := b.AfterSale().SettlesAt, m.clock.Now()
-	if b.isDisputed() {
-		b.Due = m.nextDisputeCheck(b)
-		return m.saveIfUnchanged(ctx, b)
-	}
-	if b.isPartLost() {
-		due = time.Time{}
-	}
-	if due.IsZero() || now.Before(due) {
-		if b.Due.Equal(due) {
-			return b, nil
-		}
-		b.Due = due
-		return m.saveIfUnchanged(ctx, b)
-	}
-	_, err := m.takeStep(ctx, b, stepTimeout, nil, func(f *Fulfilment, now time.Time) {
-		f.settle(OutcomeRelease, "", now)
-	})
-	if CodeOf(err) != "" { // a problem was reported at the same time
-		err = nil
-	}
-	if err != nil {
-		return b, err
-	}
-	return m.store.Booking(ctx, b.ID)
 }
 
 // nextReturnCheck returns when the provider is asked next about money that went back at a time;
@@ -188,8 +158,7 @@ func (m *Market) continueWithoutCharge(ctx context.Context, b Booking) (Booking,
 	}
 	b.Due = time.Time{}
 	if b.Status == BookingHeld { // the provider has cancelled it: the buyer may try with another
-		b.Intent, b.IntentAt, b.Due = "", time.Time{}, b.HoldUntil
-		b.Attempt++
+		b.withoutIntent()
 	}
 	return m.saveIfUnchanged(ctx, b)
 }

@@ -147,7 +147,7 @@ func (m *Market) keepPayment(ctx context.Context, b Booking, in Intent, pay Paym
 			return Payment{}, err
 		}
 	}
-	return pay, m.markPaid(ctx, b, in, pay)
+	return pay, m.markPaid(ctx, b, in)
 }
 
 // recordPayment adds the payment of a transaction, or returns the one that exists.
@@ -159,14 +159,14 @@ func (m *Market) recordPayment(ctx context.Context, b Booking, in Intent) (Payme
 	now := m.clock.Now()
 	pay = Payment{
 		ID: NewID(now), Transaction: in.ID, BookingID: b.ID, ProductID: b.ProductID, BuyerUID: b.BuyerUID,
-		SellerUID: b.SellerUID, Email: b.Email, Price: b.Price, InLedger: true, Version: 1, CreatedAt: now,
+		SellerUID: b.SellerUID, Email: b.Email, Price: b.Price, Postage: b.postage(), Version: 1, CreatedAt: now,
 	}
 	err = m.store.AddPayment(ctx, pay, pay.ledgerEntries(Payment{}, now))
 	if errors.Is(err, ErrExists) {
 		return m.store.PaymentOf(ctx, in.ID)
 	}
 	if err == nil {
-		m.counters.CountPayment(pay.Price)
+		m.counters.CountPayment(pay.Price + pay.Postage)
 	}
 	return pay, err
 }
@@ -260,7 +260,7 @@ func (b Booking) hold(transaction string) *Hold {
 
 // markPaid marks the booking as paid. It copies the seller's contact data to the
 // booking, which keeps them when the phone or the seller's account is deleted.
-func (m *Market) markPaid(ctx context.Context, b Booking, in Intent, pay Payment) error {
+func (m *Market) markPaid(ctx context.Context, b Booking, in Intent) error {
 	if !b.mayBePaid(in) {
 		return nil
 	}
@@ -281,8 +281,12 @@ func (m *Market) markPaid(ctx context.Context, b Booking, in Intent, pay Payment
 			f.settle(OutcomeRefund, "The buyer or the seller has left.", b.Due)
 			b.Fulfilment = &f
 		}
-		if b.Fulfilment == nil && pay.InLedger {
+		if b.Fulfilment == nil {
 			b.Fulfilment = &Fulfilment{State: FulfilmentWaiting, PaidAt: m.clock.Now()}
+			b.Fulfilment.begin(m.rules, m.clock.Now())
+		}
+		if b.Due.IsZero() {
+			b.Due = b.Fulfilment.dueAt(m.clock.Now())
 		}
 		b.Status, b.Intent = BookingPaid, in.ID
 		if seller := p.contact(); seller != nil {

@@ -51,7 +51,7 @@ func (p *Payout) isBegun() bool { return p != nil && p.Reference == "" && p.Take
 
 // payOut does the next step of an order's payout and returns the order.
 func (m *Market) payOut(ctx context.Context, b Booking, in Intent) (Booking, error) {
-	settledAt := b.AfterSale().SettledAt
+	settledAt := b.Fulfilment.SettledAt
 	var err error
 	switch m.payoutStep(b) {
 	case payoutTransfer:

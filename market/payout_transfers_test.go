@@ -12,6 +12,7 @@ import (
 var stripeRules = func() market.Rules {
 	rules := defaultRules
 	rules.Commission, rules.Payouts = 7, market.PayoutsStripe
+	rules.SettleAfter = 0 // a received order is settled at once
 	return rules
 }()
 

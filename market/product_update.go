@@ -13,6 +13,8 @@ type ProductChange struct {
 	OriginalPrice, ResalePrice                              *int    // whole US dollars
 	Storage                                                 *int    // GB; 0 removes it
 	Colour                                                  *string // "" removes it
+	Delivers                                                *Delivery
+	Postage                                                 *int // whole US dollars
 	Img                                                     string
 	Photos                                                  []PhotoRequest
 	// Version is the phone's version that the change is based on; nil means the current
@@ -52,6 +54,12 @@ func (c ProductChange) apply(p *Product, photos []Photo) bool {
 	if c.Storage != nil {
 		p.Storage = *c.Storage
 	}
+	if c.Delivers != nil {
+		p.Delivers = *c.Delivers
+	}
+	if c.Postage != nil {
+		p.Postage = *c.Postage
+	}
 	if len(photos) > 0 {
 		p.Img, p.Photos = photos[0].URL, photos
 	}
@@ -68,7 +76,7 @@ func (c ProductChange) apply(p *Product, photos []Photo) bool {
 // termsDiffer returns whether the change concerns what a buyer agrees to.
 func (p Product) termsDiffer(before Product) bool {
 	return p.ResalePrice != before.ResalePrice || p.Name != before.Name || p.Storage != before.Storage || p.Colour != before.Colour ||
-		p.Condition != before.Condition || p.Description != before.Description
+		p.Condition != before.Condition || p.Description != before.Description || p.Delivers != before.Delivers || p.Postage != before.Postage
 }
 
 func (c ProductChange) check(p Product) error {
@@ -111,6 +119,12 @@ func (c ProductChange) check(p Product) error {
 	}
 	if c.Storage != nil {
 		f.storage("storage", *c.Storage)
+	}
+	if c.Delivers != nil {
+		f.delivers(*c.Delivers)
+	}
+	if c.Postage != nil {
+		f.postage(*c.Postage)
 	}
 	return f.Err()
 }

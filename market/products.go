@@ -1,6 +1,7 @@
 package market
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"time"
@@ -44,15 +45,18 @@ func (m *Market) ProductsOfSeller(ctx context.Context, who Actor, email string, 
 // the store; verified, booked and advertise are ignored.
 type ProductRequest struct {
 	Name, Brand, BrandID, Img  string
-	OriginalPrice, ResalePrice int    // whole US dollars
-	Storage                    int    // GB; 0 for not given
-	Colour                     string // may be empty
+	OriginalPrice, ResalePrice int      // whole US dollars
+	Storage                    int      // GB; 0 for not given
+	Colour                     string   // may be empty
+	Delivers                   Delivery // "" for DeliveryBoth
+	Postage                    int      // whole US dollars
 	Condition, UsedTime        string
 	Description                string
 	SellerName, Email          string
 	Location, Phone            string
 	PostedOn                   string         // YYYY-MM-DD
 	Photos                     []PhotoRequest // if empty, Img is the only photo
+	Key                        string         // of the form, so that a repeated call adds no second phone; may be empty
 	Wrong                      Fields
 }
 
@@ -87,14 +91,17 @@ func (m *Market) AddProduct(ctx context.Context, who Actor, in ProductRequest) (
 	if err := p.mustFit(0); err != nil {
 		return Product{}, err
 	}
+	if p.ID, err = m.onceID(ctx, p.SellerUID, "product", in.Key); err != nil {
+		return Product{}, err
+	}
 	err = m.store.AddProduct(ctx, p, m.productEvents(TypeProductAdded, Product{}, p, now))
 	if errors.Is(err, ErrNotFound) { // the brand was removed at the same time
 		return Product{}, in.check(who.User, Brand{}, now)
 	}
-	if err != nil {
-		return Product{}, err
+	if errors.Is(err, ErrExists) { // an earlier call with the same key has added it
+		return m.store.Product(ctx, p.ID)
 	}
-	return p, nil
+	return p, err
 }
 
 // product returns the new phone of the request, with what the store knows of its seller,
@@ -104,6 +111,7 @@ func (in ProductRequest) product(seller User, brand Brand, photos []Photo, now t
 		ID: NewID(now), BrandID: brand.ID, Brand: brand.Name, Name: in.Name,
 		Img: photos[0].URL, Photos: photos,
 		OriginalPrice: in.OriginalPrice, ResalePrice: in.ResalePrice, Storage: in.Storage, Colour: in.Colour, UsedTime: in.UsedTime,
+		Delivers: cmp.Or(in.Delivers, DeliveryBoth), Postage: in.Postage,
 		Condition: in.Condition, Description: in.Description,
 		SellerUID: seller.UID, SellerName: seller.Name, SellerEmail: seller.Email,
 		Location: in.Location, Phone: in.Phone, PostedOn: in.PostedOn,
@@ -137,6 +145,10 @@ func (in ProductRequest) check(seller User, brand Brand, now time.Time) error {
 	f.price("resalePrice", in.ResalePrice)
 	f.storage("storage", in.Storage)
 	f.optional("colour", in.Colour, maxColour)
+	if in.Delivers != "" {
+		f.delivers(in.Delivers)
+	}
+	f.postage(in.Postage)
 	f.oneOf("productCondition", in.Condition, conditions...)
 	f.text("usedTime", in.UsedTime, maxShort)
 	f.multiline("description", in.Description, maxLong)
@@ -145,6 +157,7 @@ func (in ProductRequest) check(seller User, brand Brand, now time.Time) error {
 	f.text("location", in.Location, maxShort)
 	f.text("phone", in.Phone, maxShort)
 	f.postingDay("selling_post_date", in.PostedOn, now)
+	f.optional("key", in.Key, MaxKey)
 	return f.Err()
 }
 

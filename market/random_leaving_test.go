@@ -28,7 +28,7 @@ func (e *env) hasLeft(who market.Actor) bool {
 // checkSides fails the test if a paid order that is not settled has lost its buyer or its seller.
 // It has lost them if their data are erased. Those whom an admin removed are not erased.
 func (e *env) checkSides(r *rapid.T, b market.Booking) {
-	isOpen := b.Status == market.BookingPaid && b.AfterSale().State != market.FulfilmentSettled
+	isOpen := b.Status == market.BookingPaid && b.Fulfilment.State != market.FulfilmentSettled
 	if isOpen && (b.Email == "" || b.Seller == nil) {
 		r.Fatalf("the open order has no buyer or no seller: %+v", b)
 	}

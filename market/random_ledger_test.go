@@ -3,6 +3,7 @@ package market_test
 import (
 	"context"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -25,7 +26,11 @@ func TestBooksBalance(t *testing.T) {
 				e.reset()
 				run := &ledgerRun{env: e, admin: e.admin(), buyer: e.buyer(), seller: e.seller()}
 				for range 2 {
-					run.orders = append(run.orders, e.mustBook(run.buyer, e.phone(run.seller)))
+					in := e.productRequest(run.seller)
+					in.Postage = 12
+					p, err := e.AddProduct(e.ctx, run.seller, in)
+					e.must(err)
+					run.orders = append(run.orders, e.mustBook(run.buyer, p))
 				}
 				if rapid.Bool().Draw(r, "orders are paid out at the start") {
 					run.payOutOrders(rapid.Bool().Draw(r, "the seller has spent the money"))
@@ -61,8 +66,9 @@ func (run *ledgerRun) act(r *rapid.T) {
 	b := run.storedBooking(rapid.SampledFrom(run.orders).Draw(r, "order"))
 	fulfil := func(who market.Actor, in market.FulfilmentRequest) { _, _ = m.Fulfil(run.ctx, who, b.ID, in) }
 	actions := []string{
-		"pay", "pay", "pay", "late payment", "send", "received", "problem", "release", "refund", "refund by an admin", "pay out", "pay out",
+		"meet", "be sent it", "be sent it", "pay", "pay", "pay", "late payment", "send", "received", "problem", "release", "refund", "refund by an admin", "pay out", "pay out",
 		"refund fails", "open dispute", "open inquiry", "dispute won", "dispute lost", "reconcile", "reconcile", "wait 25 hours",
+		"give more time", "cancel", "hand over", "server off for a week",
 		"delete the buyer", "delete the seller", "delete the buyer beside a payment", "delete the seller beside a payment",
 		"record the repayments", "record the repayments", "record the repayments", "refund until it is made", "refund until it is made",
 	}
@@ -81,12 +87,24 @@ func (run *ledgerRun) act(r *rapid.T) {
 		run.clock.Pass(run.rules.BookingHold)
 		_ = run.checkerOf(m).Step(run.ctx)
 		run.capture(m, b)
+	case "meet":
+		_, _ = m.ChooseDelivery(run.ctx, run.buyer, b.ID, market.DeliveryRequest{Delivery: market.DeliveryMeet})
+	case "be sent it":
+		_, _ = m.ChooseDelivery(run.ctx, run.buyer, b.ID, market.DeliveryRequest{Delivery: market.DeliverySend, Address: &home})
 	case "send":
 		fulfil(run.seller, sent)
 	case "received":
 		fulfil(run.buyer, received)
 	case "problem":
 		fulfil(run.buyer, problem)
+	case "give more time":
+		fulfil(run.buyer, market.FulfilmentRequest{Action: "wait"})
+	case "cancel":
+		fulfil(run.seller, market.FulfilmentRequest{Action: "cancel", Reason: "reason"})
+	case "hand over":
+		if h, err := m.OpenHandover(run.ctx, run.buyer, b.ID); err == nil {
+			fulfil(run.seller, market.FulfilmentRequest{Action: "handed", Code: h.Code})
+		}
 	case "release":
 		fulfil(run.admin, release)
 	case "refund":
@@ -140,8 +158,8 @@ func (run *ledgerRun) act(r *rapid.T) {
 		if u, err := run.store.User(run.ctx, run.seller.User.UID); err == nil && u.PayoutAccount != nil {
 			_ = m.RefreshPayoutAccount(run.ctx, u.PayoutAccount.ID)
 		}
-	case "wait 25 hours":
-		run.clock.Pass(25 * time.Hour)
+	case "wait 25 hours", "server off for a week":
+		run.clock.Pass(map[string]time.Duration{"wait 25 hours": 25 * time.Hour, "server off for a week": 7 * day}[action])
 		_ = run.checkerOf(m).Step(run.ctx)
 	}
 }
@@ -262,8 +280,9 @@ func (run *ledgerRun) checkConsistency(r *rapid.T, isSolvent bool) {
 		}
 		run.checkDispute(r, b)
 		run.checkSides(r, b)
+		run.checkDeadline(r, b)
 		if want := run.waiting(b); balance.Waiting() != want {
-			r.Fatalf("%s, %+v, paid out %+v: %d cents wait, want %d: %+v", b.Status, b.AfterSale(), b.Payout, balance.Waiting(), want, entries)
+			r.Fatalf("%s, %+v, paid out %+v: %d cents wait, want %d: %+v", b.Status, b.Fulfilment, b.Payout, balance.Waiting(), want, entries)
 		}
 		if view := *b.ViewForAdmin().Money; view != *(market.Order{Booking: b, Balance: balance}).View().Money {
 			r.Fatalf("the order is shown with %+v, the ledger has %+v: %+v", view, balance, entries)
@@ -281,6 +300,25 @@ func (run *ledgerRun) checkConsistency(r *rapid.T, isSolvent bool) {
 		}
 	}
 	run.checkEarnings(r, total)
+}
+
+// checkDeadline fails the test unless an order that is not settled is due some time, and an order that
+// was ended by time was so after its reminder had stood for its time.
+func (run *ledgerRun) checkDeadline(r *rapid.T, b market.Booking) {
+	f := b.Fulfilment
+	if b.Status == market.BookingPaid && f.State != market.FulfilmentSettled && b.Due.IsZero() {
+		r.Fatalf("the order %+v waits for nothing", f)
+	}
+	if f == nil || f.Reason != market.ReasonNotSent || run.hasLeft(run.seller) {
+		return
+	}
+	all, err := run.store.NotificationsOf(run.ctx, run.seller.User.UID, market.Page{Limit: 200})
+	run.must(err)
+	if !slices.ContainsFunc(all.Items, func(n market.Notification) bool {
+		return n.ProductID == b.ProductID && strings.Contains(n.Text, "Please send") && !n.At.After(f.SettledAt.Add(-run.rules.SendWithin/2))
+	}) {
+		r.Fatalf("the order was refunded at %v, and the seller was not reminded in time: %+v", f.SettledAt, all.Items)
+	}
 }
 
 // checkEarnings compares what the seller sees with the ledger.
@@ -301,7 +339,7 @@ func (run *ledgerRun) checkEarnings(r *rapid.T, total market.Balance) {
 func checkFigures(r *rapid.T, earnings market.Earnings, total market.Balance) {
 	var earned, handover, due, buyers int64 // buyers: on its way back to them, minus what the seller owes
 	for _, line := range earnings.Lines.Items {
-		b, f, waiting := line.Booking, line.Booking.AfterSale(), line.Balance.Waiting()
+		b, f, waiting := line.Booking, line.Booking.Fulfilment, line.Balance.Waiting()
 		switch {
 		case b.Status == market.BookingPaid && (f == nil || f.State != market.FulfilmentSettled):
 			handover += waiting
@@ -367,18 +405,20 @@ func (run *ledgerRun) checkTransfers(r *rapid.T, b market.Booking, balance marke
 
 // waiting returns the money that the market should have for an order, by the order's state.
 func (run *ledgerRun) waiting(b market.Booking) int64 {
-	price := int64(b.Price) * 100
-	commission := price * int64(run.rules.Commission) / 100
+	total, commission := int64(b.Price)*100, int64(b.Price)*int64(run.rules.Commission)
+	if b.Delivery == market.DeliverySend {
+		total += 12_00
+	}
 	var paidOut int64
 	if b.IsPaidOut() {
-		paidOut = price - commission
+		paidOut = total - commission
 	}
 	switch {
 	case b.Status != market.BookingPaid:
 		return -paidOut // the buyer was refunded, or never paid
 	case b.Fulfilment.Outcome == market.OutcomeRelease:
-		return price - commission - paidOut
+		return total - commission - paidOut
 	default:
-		return price - paidOut // not settled, or its refund is pending
+		return total - paidOut // not settled, or its refund is pending
 	}
 }

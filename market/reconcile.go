@@ -183,7 +183,7 @@ func (r *reconciliation) compare(ctx context.Context, in Intent, b *Booking) err
 	default:
 		d = in.differsFrom(pay, b)
 	}
-	if d.Problem == "" && pay.InLedger {
+	if d.Problem == "" {
 		if d, err = r.ledger(ctx, pay, b); err != nil {
 			return err
 		}
@@ -266,7 +266,7 @@ func (r *reconciliation) booking(ctx context.Context, id string) (*Booking, erro
 	return &b, err
 }
 
-func (p Payment) cents() int64 { return int64(p.Price) * centsPerDollar }
+func (p Payment) cents() int64 { return int64(p.Price+p.Postage) * centsPerDollar }
 
 // Money formats an amount, as in 120.00 USD or -0.05 USD.
 func Money(cents int64, currency string) string {

@@ -193,7 +193,7 @@ func TestReconcileIgnoresOlderPayments(t *testing.T) {
 // provider needs a person.
 func TestReconcileComparesTransfers(t *testing.T) {
 	rules := defaultRules
-	rules.Payouts = market.PayoutsStripe
+	rules.Payouts, rules.SettleAfter = market.PayoutsStripe, 0
 	e := newEnvWith(t, rules)
 	seller := e.seller()
 	e.onboard(seller)

@@ -11,6 +11,7 @@ type ReportRequest struct {
 	ProductID, ProductName, BrandID, Brand string
 	UserName, Email                        string
 	Reason                                 string
+	Key                                    string // of the form; may be empty
 	Wrong                                  Fields
 }
 
@@ -34,8 +35,12 @@ func (m *Market) AddReport(ctx context.Context, who Actor, in ReportRequest) (Re
 		return Report{}, err
 	}
 	now := m.clock.Now()
+	id, err := m.onceID(ctx, who.User.UID, "report", in.Key)
+	if err != nil {
+		return Report{}, err
+	}
 	r := Report{
-		ID: NewID(now), ProductID: p.ID, SellerID: seller, ReporterUID: who.User.UID, UserName: who.User.Name, Email: who.User.Email,
+		ID: id, ProductID: p.ID, SellerID: seller, ReporterUID: who.User.UID, UserName: who.User.Name, Email: who.User.Email,
 		ProductName: p.Name, BrandID: p.BrandID, Brand: p.Brand, Img: p.Img, Reason: in.Reason,
 		Version: 1, CreatedAt: now,
 	}
@@ -48,6 +53,10 @@ func (m *Market) AddReport(ctx context.Context, who Actor, in ReportRequest) (Re
 	}
 	err = m.store.AddReport(ctx, r, append(m.reportEvents(TypeReportCreated, r, now), notices...))
 	if errors.Is(err, ErrExists) {
+		earlier, err := m.store.Report(ctx, id)
+		if err == nil || !errors.Is(err, ErrNotFound) { // an earlier call with the same key has added it
+			return earlier, err
+		}
 		return Report{}, refuse(CodeReported, "You have reported this phone already. An admin will look at it")
 	}
 	if err != nil {
@@ -64,6 +73,7 @@ func (in ReportRequest) check(reporter User, p Product) error {
 	f.agrees("id", in.BrandID, p.BrandID)
 	f.agrees("brand", in.Brand, p.Brand)
 	f.agrees("userName", in.UserName, reporter.Name)
+	f.optional("key", in.Key, MaxKey)
 	return f.Err()
 }
 

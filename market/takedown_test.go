@@ -151,9 +151,9 @@ func TestAccountWithSucceededPaymentCannotBeDeleted(t *testing.T) {
 
 func TestAccountWithSettledOrderCanBeDeleted(t *testing.T) {
 	e, seller, buyer, _, b := paidOrder(t)
-	e.fulfil(buyer, b, market.FulfilmentRequest{Action: "received"})
+	e.fulfil(buyer, b, received)
 	e.wantCode(e.deleteAccount(seller), market.CodeOpenOrders)
-	e.step()
+	e.passDeadline(b)
 	e.must(e.deleteAccount(seller))
 	e.must(e.deleteAccount(buyer))
 }
@@ -161,8 +161,8 @@ func TestAccountWithSettledOrderCanBeDeleted(t *testing.T) {
 // The seller and the admins may have the order open.
 func TestErasedBuyerLeavesOpenOrders(t *testing.T) {
 	e, seller, buyer, _, b := paidOrder(t)
-	e.fulfil(buyer, b, market.FulfilmentRequest{Action: "received"})
-	e.step()
+	e.fulfil(buyer, b, received)
+	e.passDeadline(b)
 	e.drain()
 	e.must(e.deleteAccount(buyer))
 	var topics []string

@@ -208,7 +208,7 @@ func (m *Market) closeAccount(ctx context.Context, u User) error {
 		if a.Removed {
 			break
 		}
-		a.Removed, a.PasswordHash, a.GoogleSub, a.Links, a.Devices, a.SecondFactor = true, "", "", nil, nil, nil
+		a.Removed, a.PasswordHash, a.GoogleSub, a.Links, a.Devices, a.SecondFactor, a.Address = true, "", "", nil, nil, nil, nil
 		a.Version++
 		if err = m.store.SaveAccount(ctx, a, nil); err == nil {
 			break
@@ -252,10 +252,15 @@ func (m *Market) eraseFromBooking(ctx context.Context, b Booking) error {
 		if err := m.changeHold(ctx, b.ProductID, func(p Product) bool { return p.HeldBy(b.ID) }, func(h *Hold) { h.setBuyer(Contact{}) }); err != nil {
 			return err
 		}
-		if b.UserName == "" && b.Email == "" && b.Phone == "" && b.Location == "" && b.Seller == nil {
+		if b.Address != "" {
+			if err := m.store.RemoveRecords(ctx, addressKind, []string{b.Address}); err != nil {
+				return err
+			}
+		}
+		if b.UserName == "" && b.Email == "" && b.Phone == "" && b.Location == "" && b.Address == "" && b.Seller == nil {
 			return nil
 		}
-		b.UserName, b.Email, b.Phone, b.Location, b.Seller = "", "", "", "", nil
+		b.UserName, b.Email, b.Phone, b.Location, b.Address, b.Seller = "", "", "", "", "", nil
 		b.Version++
 		err := m.store.SaveBooking(ctx, b, m.bookingEvents(b, m.clock.Now()))
 		if !errors.Is(err, ErrConflict) {

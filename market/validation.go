@@ -141,6 +141,18 @@ func (f Fields) price(name string, dollars int) {
 	}
 }
 
+// delivers requires what a seller can offer.
+func (f Fields) delivers(value Delivery) {
+	f.oneOf("delivers", string(value), string(DeliveryMeet), string(DeliverySend), string(DeliveryBoth))
+}
+
+// postage requires an amount that is no part of the price.
+func (f Fields) postage(dollars int) {
+	if dollars < 0 || dollars > MaxPostage {
+		f.Add("postage", fmt.Sprintf("must be between 0 and %d whole US dollars", MaxPostage))
+	}
+}
+
 // storage requires whole GB, or 0 for not given.
 func (f Fields) storage(name string, gigabytes int) {
 	if gigabytes < 0 || gigabytes > search.MaxStorage {

@@ -1,6 +1,7 @@
 package market
 
 import (
+	"cmp"
 	"encoding/json"
 	"time"
 )
@@ -21,6 +22,8 @@ type ProductView struct {
 	ResalePrice   int         `json:"resalePrice" doc:"Asking price, in whole US dollars"`
 	Storage       int         `json:"storage,omitempty" doc:"In whole GB. Absent if the seller has not given it"`
 	Colour        string      `json:"colour,omitempty" doc:"In the seller's own words. Absent if the seller has not given it"`
+	Delivers      Delivery    `json:"delivers" enum:"meet,send,both" doc:"What the seller offers: to meet, to send the phone, or both"`
+	Postage       int         `json:"postage" doc:"Postage of the phone if it is sent, in whole US dollars"`
 	UsedTime      string      `json:"usedTime" doc:"How long the phone was used, as a text"`
 	Condition     string      `json:"productCondition" enum:"Excellent,Good,Fair"`
 	SellerName    string      `json:"sellerName"`
@@ -68,7 +71,14 @@ type BookingView struct {
 	ProductName string           `json:"productName"`
 	BrandID     string           `json:"id" doc:"The _id of the brand"`
 	Brand       string           `json:"brand"`
-	Price       int              `json:"price" doc:"In whole US dollars"`
+	Price       int              `json:"price" doc:"Price of the phone, in whole US dollars"`
+	Postage     int              `json:"postage" doc:"Postage that is paid with the price, in whole US dollars: sendPostage if the phone is sent, otherwise 0"`
+	Total       int              `json:"total" doc:"price plus postage: what the buyer pays, in whole US dollars"`
+	Delivers    Delivery         `json:"delivers" enum:"meet,send,both" doc:"What the seller offers"`
+	SendPostage int              `json:"sendPostage" doc:"Postage if the phone is sent, in whole US dollars"`
+	Delivery    Delivery         `json:"delivery" enum:"meet,send" doc:"What the buyer has chosen. Until then meet, unless the seller only sends the phone"`
+	Address     *Address         `json:"address,omitempty" doc:"Where the phone is sent to. In the response for one booking only, for its buyer and, after payment, for its seller; absent in lists and events, and 14 days after the order has ended"`
+	AddressID   string           `json:"addressId,omitempty" doc:"Changes with the address. Absent if none was given"`
 	Img         string           `json:"img"`
 	Email       string           `json:"email" doc:"Email address of the buyer. Empty for the seller of a refunded order"`
 	UserName    string           `json:"userName" doc:"Name of the buyer. Empty for the seller of a refunded order"`
@@ -221,7 +231,7 @@ func (p Product) View() ProductView {
 	v := ProductView{
 		ID: p.ID, BrandID: p.BrandID, Name: p.Name, Brand: p.Brand, Img: p.Img, Photos: photos,
 		OriginalPrice: p.OriginalPrice, ResalePrice: p.ResalePrice, Storage: p.Storage, Colour: p.Colour, UsedTime: p.UsedTime,
-		Condition: p.Condition, SellerName: p.SellerName, Email: p.SellerEmail,
+		Delivers: cmp.Or(p.Delivers, DeliveryBoth), Postage: p.Postage, Condition: p.Condition, SellerName: p.SellerName, Email: p.SellerEmail,
 		Location: p.Location, Phone: p.Phone, Description: p.Description, PostedOn: p.PostedOn,
 		Verified: p.Verified, Booked: p.Booked(), Advertise: p.Advertised, Sold: p.Sold, Version: p.Version,
 		Waiting: new(len(p.Waitlist)),
@@ -261,7 +271,8 @@ func (b Booking) View() BookingView {
 	}
 	v := BookingView{
 		ID: b.ID, ProductID: b.ProductID, ProductName: b.ProductName, BrandID: b.BrandID, Brand: b.Brand,
-		Price: b.Price, Img: b.Img, Email: b.Email, UserName: b.UserName, Phone: b.Phone, Location: b.Location,
+		Price: b.Price, Postage: b.postage(), Total: b.total(), Delivers: cmp.Or(b.Delivers, DeliveryBoth), SendPostage: b.SendPostage,
+		Delivery: b.Delivery, AddressID: b.Address, Img: b.Img, Email: b.Email, UserName: b.UserName, Phone: b.Phone, Location: b.Location,
 		Paid: b.Status == BookingPaid, Status: b.Status, HoldUntil: b.HoldUntil, Turn: b.Turn,
 		Transaction: transaction, BookedAt: b.CreatedAt, Version: b.Version,
 	}
@@ -277,7 +288,7 @@ func (b Booking) View() BookingView {
 	if b.IsPaidOut() {
 		v.PaidOutAt = &b.Payout.At
 	}
-	if f := b.AfterSale(); f != nil {
+	if f := b.Fulfilment; f != nil {
 		v.Fulfilment = new(f.View())
 	}
 	if d := b.Dispute; d != nil {

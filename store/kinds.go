@@ -159,7 +159,7 @@ var bookings = Kind[booking]{
 			balance := b.Balance()
 			keys["sales"], keys["sale"], keys["waiting"], keys["paidOut"] = b.SellerUID, string(sale), balance.Waiting(), balance.PaidOut
 		}
-		if f := b.AfterSale(); f != nil {
+		if f := b.Fulfilment; f != nil {
 			keys["state"] = string(f.State)
 		}
 		if b.Status == market.BookingHeld {

@@ -52,6 +52,10 @@ func bookingCases() []accessCase {
 		},
 		{route: "DELETE /bookings/{id}", want: thisBuyer, create: order},
 		{route: "GET /booking/{id}", want: buyerAdmin, create: order},
+		{
+			route: "PUT /bookings/{id}/delivery", want: thisBuyer, create: order,
+			send: sendBody(http.MethodPut, "/bookings/{id}/delivery", func(*roleEnv, int, string) any { return fields{"delivery": "meet"} }),
+		},
 	}
 }
 
@@ -74,6 +78,8 @@ func orderCases() []accessCase {
 		{route: "PUT /bookings/{id}/fulfilment", name: "handed, without a handover code", want: "401 403 403 409 403 403 403 401 401", create: paid, send: step(fields{"action": "handed", "code": "123456"})},
 		{route: "PUT /bookings/{id}/fulfilment", name: "received", want: thisBuyer, create: paid, send: step(fields{"action": "received"})},
 		{route: "PUT /bookings/{id}/fulfilment", name: "problem", want: thisBuyer, create: paid, send: step(fields{"action": "problem", "reason": "It is broken."})},
+		{route: "PUT /bookings/{id}/fulfilment", name: "wait", want: thisBuyer, create: paid, send: step(fields{"action": "wait"})},
+		{route: "PUT /bookings/{id}/fulfilment", name: "cancel", want: thisSeller, create: paid, send: step(fields{"action": "cancel", "reason": "It broke."})},
 		{route: "PUT /bookings/{id}/fulfilment", name: "settle", want: admins, create: paid, send: step(fields{"action": "settle", "outcome": "release", "reason": "All is well."})},
 		{route: "PUT /bookings/{id}/fulfilment", name: "an action of the system", want: "401 422 403 422 403 403 422 401 401", create: paid, send: step(fields{"action": "time"})},
 		{route: "POST /bookings/{id}/handover", want: thisBuyer, create: paid},

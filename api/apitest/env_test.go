@@ -96,7 +96,7 @@ func newEnv(tb testing.TB, change ...func(*setup)) *env {
 	tb.Cleanup(e.server.Close)
 	s := setup{
 		rules: market.Rules{
-			BookingHold: time.Hour, MaxHolds: 5, SettleAfter: 72 * time.Hour, Payouts: market.PayoutsManual, Commission: 5,
+			BookingHold: time.Hour, MaxHolds: 5, SendWithin: 120 * time.Hour, Transit: 168 * time.Hour, Payouts: market.PayoutsManual, Commission: 5,
 			Advertise: market.AdvertiseVerified,
 		},
 		config: server.Config{

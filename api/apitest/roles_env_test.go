@@ -270,7 +270,12 @@ func (c *roleEnv) number(what string, mayRead func(role int) bool) string {
 
 func (c *roleEnv) bookingOf(role int, phone string, readers ...int) string {
 	c.t.Helper()
-	return c.people[role].putBooking(c.bookingFieldsOf(role, phone, readers...)).insertedID()
+	id := c.people[role].putBooking(c.bookingFieldsOf(role, phone, readers...)).insertedID()
+	mayRead := func(reader int) bool { return reader == role || slices.Contains(readers, reader) }
+	c.people[role].do(http.MethodPut, "/bookings/"+id+"/delivery", fields{"delivery": "send", "address": fields{
+		"name": "Pat", "street": c.newMarker("the postal address of "+roleNames[role], mayRead), "postcode": "1209", "town": "Dhaka",
+	}}).wantStatus(http.StatusOK)
+	return id
 }
 
 // reportOf reports a new phone.

@@ -3,8 +3,13 @@ package identity
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
+	"fmt"
 	"net/http"
+	"time"
+	"unicode/utf8"
 
 	"secondring/api/emails"
 	"secondring/api/rest"
@@ -16,6 +21,7 @@ type SignUpBody struct {
 	Email       string `json:"email"`
 	Password    string `json:"password" doc:"At least 6 characters"`
 	DisplayName string `json:"displayName,omitempty" doc:"Your name. It can also be set later with PATCH /identity/me"`
+	Key         string `json:"key,omitempty" maxLength:"64" doc:"Any text that you make with the form. For a day, the same address, password and key sign in to the account that the first call has created"`
 }
 
 // SignInBody is the body of POST /identity/sign-in.
@@ -44,6 +50,9 @@ func (s *Service) signUp(w http.ResponseWriter, r *http.Request) error {
 	if name != "" { // it may be given later
 		c.name("displayName", name)
 	}
+	if utf8.RuneCountInString(sent.Key) > market.MaxKey {
+		c.Add("key", fmt.Sprintf("is longer than %d characters", market.MaxKey))
+	}
 	if err := c.Err(); err != nil {
 		return err
 	}
@@ -56,9 +65,15 @@ func (s *Service) signUp(w http.ResponseWriter, r *http.Request) error {
 		}
 	}
 	account, err := s.create(r.Context(), password, market.Account{
-		Email: email, DisplayName: name, Unconfirmed: true,
+		Email: email, DisplayName: name, Unconfirmed: true, SignUpKey: hashOfKey(sent.Key),
 	})
 	if market.CodeOf(err) == market.CodeExists {
+		if created, isRepeated, err := s.repeatedSignUp(r.Context(), sent); isRepeated || err != nil {
+			if err != nil {
+				return err
+			}
+			return s.answerSignIn(w, r, created)
+		}
 		again := emails.Email{Template: templateSignUpAgain, To: email, Lane: s.limit.lane(r.Context(), templateSignUpAgain)}
 		if err := s.emails.Request(r.Context(), again, signUpAgainLimit); err != nil {
 			return err
@@ -72,6 +87,35 @@ func (s *Service) signUp(w http.ResponseWriter, r *http.Request) error {
 	}
 	rest.JSON(w, http.StatusCreated, s.view(account))
 	return nil
+}
+
+// signUpRepeats is how long the key of a sign-up is known.
+const signUpRepeats = 24 * time.Hour
+
+// hashOfKey returns the hash of a sign-up's key, "" for none.
+func hashOfKey(key string) string {
+	if key == "" {
+		return ""
+	}
+	sum := sha256.Sum256([]byte(key))
+	return hex.EncodeToString(sum[:])
+}
+
+// repeatedSignUp returns the account that an earlier call with the same address, key and password
+// has created, within a day. Its answer was lost.
+func (s *Service) repeatedSignUp(ctx context.Context, in SignUpBody) (account market.Account, isRepeated bool, err error) {
+	if in.Key == "" {
+		return account, false, nil
+	}
+	account, err = s.store.AccountByEmail(ctx, in.Email)
+	if errors.Is(err, market.ErrNotFound) { // the address is only reserved
+		return account, false, nil
+	}
+	if err != nil || account.SignUpKey != hashOfKey(in.Key) || s.clock.Now().After(account.CreatedAt.Add(signUpRepeats)) {
+		return account, false, err
+	}
+	isRepeated, err = s.checkPassword(ctx, account, in.Email, in.Password)
+	return account, isRepeated, err
 }
 
 // create adds an account with a password, and sends its owner a welcome email if the
@@ -152,6 +196,11 @@ func (s *Service) signIn(w http.ResponseWriter, r *http.Request) error {
 	if !ok {
 		return wrongPassword()
 	}
+	return s.answerSignIn(w, r, account)
+}
+
+// answerSignIn signs the owner of an account in, and answers.
+func (s *Service) answerSignIn(w http.ResponseWriter, r *http.Request, account market.Account) error {
 	if err := s.signedInBy(w, r, account); err != nil {
 		return err
 	}

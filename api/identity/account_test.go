@@ -189,3 +189,22 @@ func TestCommonPasswordsAreRefused(t *testing.T) {
 		e.browser().signUp(strings.ToUpper(market.NewID(e.clock.Now()))+"@example.com", rare).wantStatus(201)
 	}
 }
+
+// The answer of a sign-up was lost, and the person sends the form again.
+func TestRepeatedSignUpSignsIn(t *testing.T) {
+	e := newEnv(t)
+	signUp := func(email, password, key string) response {
+		return e.browser().do("POST", "/identity/sign-up", fields{"email": email, "password": password, "displayName": "Ada", "key": key})
+	}
+	first := signUp("ada@example.com", adaPass, "form 1").wantStatus(201)
+	again := signUp("ada@example.com", adaPass, "form 1").wantStatus(200)
+	if again["uid"] != first["uid"] {
+		t.Errorf("the accounts are %v and %v", first, again)
+	}
+	signUp("ada@example.com", "another secret", "form 1").wantStatus(409)
+	signUp("ada@example.com", adaPass, "form 2").wantStatus(409)
+	signUp("ada@example.com", adaPass, "").wantStatus(409)
+	e.clock.Pass(25 * time.Hour)
+	signUp("ada@example.com", adaPass, "form 1").wantStatus(409)
+	signUp("eva@example.com", adaPass, strings.Repeat("k", 65)).wantStatus(422)
+}

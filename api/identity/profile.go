@@ -20,7 +20,9 @@ func (s *Service) me(w http.ResponseWriter, r *http.Request, in rest.SignedIn) e
 		return err
 	}
 	w.Header().Set("Cache-Control", "no-store")
-	rest.JSON(w, http.StatusOK, s.view(in.Account))
+	view := s.view(in.Account)
+	view.Address = in.Account.Address
+	rest.JSON(w, http.StatusOK, view)
 	return nil
 }
 

@@ -81,7 +81,7 @@ type marketRun struct {
 }
 
 var testRules = market.Rules{
-	BookingHold: time.Hour, MaxHolds: 3, Advertise: market.AdvertiseAll, SettleAfter: time.Hour, Payouts: market.PayoutsStripe, Commission: 10,
+	BookingHold: time.Hour, MaxHolds: 3, Advertise: market.AdvertiseAll, SendWithin: 120 * time.Hour, Transit: 168 * time.Hour, Payouts: market.PayoutsStripe, Commission: 10,
 }
 
 // newMarketRun returns a market run with its own users and phones.

@@ -49,6 +49,9 @@ func (b *Bank) OpenIntent(_ context.Context, r market.IntentRequest) (market.Int
 	}
 	key := fmt.Sprint(r.BookingID, " ", r.Attempt)
 	if id, exists := b.byRequest[key]; exists {
+		if b.intents[id].Cents != r.Cents {
+			return market.Intent{}, fmt.Errorf("the intent %s of the same request has %d cents, not %d", id, b.intents[id].Cents, r.Cents)
+		}
 		return *b.intents[id], nil
 	}
 	id := fmt.Sprint("pi_", ids.Add(1))

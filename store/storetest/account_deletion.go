@@ -91,7 +91,7 @@ type markedUser struct {
 func (s env) deleteAccounts(guard func(func() error) error) error {
 	s.Helper()
 	clock := markettest.NewClock(noon)
-	rules := market.Rules{BookingHold: time.Hour, MaxHolds: 9, Advertise: market.AdvertiseAll}
+	rules := market.Rules{BookingHold: time.Hour, SendWithin: 120 * time.Hour, MaxHolds: 9, Advertise: market.AdvertiseAll}
 	m := market.New(s.Store, clock, rules, market.NoPayments{})
 	guarded := m
 	if guard != nil {
@@ -149,7 +149,7 @@ func (s env) addPersonalData(m *market.Market, buyer, seller, other markedUser) 
 	sold, available, watched := addPhone(other), addPhone(seller), addPhone(other)
 	order := booking(buyer.user.UID, sold.ID)
 	order.UserName, order.Email, order.Phone, order.Location = buyer.mark, buyer.account.Email, buyer.mark, buyer.mark
-	order.Status = market.BookingPaid
+	order.Status, order.Fulfilment = market.BookingPaid, &market.Fulfilment{State: market.FulfilmentSettled, Outcome: market.OutcomeRelease}
 	s.ok(s.AddBooking(ctx, order, 9, nil))
 	sold.Sold, sold.Version = true, 2
 	sold.Hold = &market.Hold{
@@ -157,10 +157,18 @@ func (s env) addPersonalData(m *market.Market, buyer, seller, other markedUser) 
 		Phone: buyer.mark, Location: buyer.mark, At: noon, Until: noon,
 	}
 	s.ok(s.SaveProduct(ctx, sold, nil))
+	order.Address, order.Version = order.ID+" address", 2
+	s.ok(s.AddRecord(ctx, market.Record{Kind: "address", ID: order.Address, Data: []byte(`{"street":"` + buyer.mark + `"}`), Version: 1}, nil))
+	s.ok(s.SaveBooking(ctx, order, nil))
 	paid := payment(order.ID)
 	paid.BuyerUID, paid.Email = buyer.user.UID, buyer.account.Email
 	s.ok(s.AddPayment(ctx, paid, nil))
-	_, err := m.Book(ctx, market.Actor{User: buyer.user}, market.BookingRequest{ProductID: available.ID, Phone: "01800000", Location: buyer.mark})
+	held, err := m.Book(ctx, market.Actor{User: buyer.user}, market.BookingRequest{ProductID: available.ID, Phone: "01800000", Location: buyer.mark})
+	s.ok(err)
+	_, err = m.ChooseDelivery(ctx, market.Actor{User: buyer.user}, held.ID, market.DeliveryRequest{
+		Delivery: market.DeliverySend, Remember: new(true),
+		Address: &market.Address{Name: buyer.mark, Street: buyer.mark, Postcode: "1209", Town: buyer.mark},
+	})
 	s.ok(err)
 	_, err = m.AddReport(ctx, market.Actor{User: buyer.user}, market.ReportRequest{ProductID: watched.ID, Reason: buyer.mark})
 	s.ok(err)

@@ -49,7 +49,7 @@ type sale struct {
 	leaveErr              error
 }
 
-var leavingRules = market.Rules{BookingHold: time.Hour, MaxHolds: 9, SettleAfter: time.Hour, Advertise: market.AdvertiseAll}
+var leavingRules = market.Rules{BookingHold: time.Hour, SendWithin: 120 * time.Hour, MaxHolds: 9, Advertise: market.AdvertiseAll}
 
 // newSale returns a sale of which the person with this account type leaves. hasIntent is whether
 // the buyer's browser has an intent already.

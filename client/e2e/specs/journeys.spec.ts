@@ -112,11 +112,48 @@ for (const condition of CONDITIONS) {
       await expect(page.getByText(/\$365/)).toBeVisible();
       await beforeLast();
       await form.submit.click();
+      if (condition.losesAnswer) {
+        await expect(page.getByRole("alert")).toContainText("can't be reached");
+        await form.submit.click();
+      }
       await expect(form.toast("Product Added Successfully")).toBeVisible();
       await expect(new Dashboard(page).heading("My Products: 1")).toBeVisible();
       expect(await seller.request("get", `/products?email=${encodeURIComponent(seller.email)}`)).toHaveLength(
         1,
       );
+    });
+
+    if (!condition.losesAnswer) return;
+
+    test("a person signs up once", async ({ people, unique, visit }) => {
+      const name = unique("Journey sign-up");
+      const person = {
+        name,
+        email: emailOf(name),
+        password: "a good password",
+        accountType: "Seller",
+      } as const;
+      const { page, beforeLast } = await pageUnder(condition, await visit());
+      const form = await new SignUpPage(page).open();
+      await beforeLast();
+      await form.signUp(person);
+      await expect(page.getByRole("alert")).toContainText("can't be reached");
+      await form.submit.click();
+      await expect(form.signOut).toBeVisible();
+      const sellers = await (await people.admin()).request("get", "/users/sellers?limit=200");
+      expect(sellers).toEqual(expect.arrayContaining([expect.objectContaining({ email: person.email })]));
+    });
+
+    test("a buyer reports a phone once", async ({ brand, people, unique, visit }) => {
+      const phone = await (await people.seller()).list(unique("Journey report"), brand);
+      const { page, beforeLast } = await pageUnder(condition, await visit(await people.buyer()));
+      const category = await new CategoryPage(page).open(brand);
+      const dialog = await category.card(phone.name).reportToAdmin();
+      await beforeLast();
+      await dialog.report("The photo is of another phone");
+      await expect(page.getByText("can't be reached").first()).toBeVisible();
+      await dialog.send.click();
+      await expect(category.toast("Thanks for your response..We saved your report")).toBeVisible();
     });
   });
 }

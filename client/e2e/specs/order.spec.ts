@@ -31,12 +31,12 @@ test("a handover by code and its payout are shown to both sides and an admin at 
   await expect(buyerOrder.heading("Pay to keep this phone")).toBeVisible();
   await markPage(buyerOrder.page);
   await provider.pay(buyer, id);
-  await expect(buyerOrder.heading(`${seller.name} meets you or sends you the phone`)).toBeVisible();
+  await expect(buyerOrder.heading(`${seller.name} meets you`)).toBeVisible();
 
   const sellerOrder = new OrderPage(await visit(seller));
   await new Dashboard(sellerOrder.page).open("myProducts");
   await sellerOrder.page.getByRole("link", { name: `See order of ${phone.name}` }).click();
-  await expect(sellerOrder.heading(`Meet ${buyer.name} or send the phone`)).toBeVisible();
+  await expect(sellerOrder.heading(`Meet ${buyer.name} and hand over the phone`)).toBeVisible();
   await markPage(sellerOrder.page);
 
   await killAndRestart(market);
@@ -95,8 +95,8 @@ test("a problem with a phone that was sent ends with an admin's refund, on every
   const buyerOrder = await new OrderPage(await visit(buyer)).open(id);
   const sellerOrder = await new OrderPage(await visit(seller)).open(id);
   const adminOrder = await new OrderPage(await visit(adminUser)).open(id);
-  await expect(buyerOrder.heading(`${seller.name} meets you or sends you the phone`)).toBeVisible();
-  await expect(adminOrder.heading(`${seller.name} meets ${buyer.name} or sends the phone`)).toBeVisible();
+  await expect(buyerOrder.heading(`${seller.name} meets you`)).toBeVisible();
+  await expect(adminOrder.heading(`${seller.name} meets ${buyer.name}`)).toBeVisible();
   for (const { page } of [buyerOrder, sellerOrder, adminOrder]) await markPage(page);
 
   await sellerOrder.page.getByLabel("Carrier").fill("Royal Mail");

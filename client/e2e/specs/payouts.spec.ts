@@ -10,7 +10,12 @@ test("a seller sets up payouts at Stripe, and a completed order's money arrives 
   visit,
 }) => {
   test.slow();
-  const { market, brand, people } = await ownMarket({ COMMISSION: "5", PAYOUTS: "stripe", TOKEN_SECRET });
+  const { market, brand, people } = await ownMarket({
+    COMMISSION: "5",
+    PAYOUTS: "stripe",
+    SETTLE_AFTER: "1s",
+    TOKEN_SECRET,
+  });
   const [seller, buyer] = [await people.seller(), await people.buyer()];
   const phone = await seller.list(unique("Sold"), brand);
   const provider = await PaymentProvider.of(market, TOKEN_SECRET);
@@ -40,7 +45,11 @@ test("a payout that an admin marks shows in the seller's earnings at once", {
   tag: "@nodes",
 }, async ({ ownMarket, unique, visit, markPage }) => {
   test.slow();
-  const { market, adminUser, brand, people } = await ownMarket({ COMMISSION: "5", TOKEN_SECRET });
+  const { market, adminUser, brand, people } = await ownMarket({
+    COMMISSION: "5",
+    SETTLE_AFTER: "1s",
+    TOKEN_SECRET,
+  });
   const [seller, buyer] = [await people.seller(), await people.buyer()];
   const phone = await seller.list(unique("Sold"), brand);
   const earnings = await new Dashboard(await visit(seller)).open("earnings");

@@ -25,9 +25,10 @@ export async function shiftClock(context: BrowserContext, by: number): Promise<v
   }, by);
 }
 
-/** The next booking, payment or login reaches the server, and its answer is lost. A repeated listing is another phone. */
+/** The next call that creates something, pays or signs in reaches the server, and its answer is lost. */
 export async function loseNextAnswer(page: Page): Promise<void> {
-  const isWrite = ({ pathname }: URL) => /\/(sign-in|bookings|confirm)$/.test(pathname);
+  const isWrite = ({ pathname }: URL) =>
+    /\/(sign-in|sign-up|bookings|confirm|products|reportedItems)$/.test(pathname);
   let isLost = false;
   await page.route(isWrite, async (route) => {
     if (isLost || route.request().method() === "GET") return route.fallback();

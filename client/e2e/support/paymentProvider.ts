@@ -71,16 +71,16 @@ export class PaymentProvider {
     expect(response.ok(), await response.text()).toBe(true);
   }
 
-  /** Expects that an order is paid by exactly one charge of its price. Returns the payment intent's id. */
+  /** Expects that an order is paid by exactly one charge of its total. Returns the payment intent's id. */
   async expectOneCharge(buyer: Person, order: string): Promise<string> {
     const readOrder = () => buyer.request<Booking>("get", `/booking/${order}`);
     await expect.poll(async () => (await readOrder()).status, { message: "the order's status" }).toBe("paid");
-    const { price, transactionId } = await readOrder();
+    const { total, transactionId } = await readOrder();
     const intent = await this.intent(transactionId);
     expect(intent).toMatchObject({
       status: "succeeded",
-      amount: price * 100,
-      amount_received: price * 100,
+      amount: total * 100,
+      amount_received: total * 100,
       latest_charge: { status: "succeeded", amount_refunded: 0 },
     });
     expect(Object.values(intent.metadata)).toContain(order);
@@ -92,5 +92,6 @@ export class PaymentProvider {
 interface Booking {
   status: string;
   price: number;
+  total: number;
   transactionId: string;
 }

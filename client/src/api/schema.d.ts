@@ -90,6 +90,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/bookings/{id}/delivery": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Choose how you get the phone of your unpaid booking (buyers only). It changes the total. Status 409 once it is paid */
+        put: operations["chooseDelivery"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/bookings/{id}/fulfilment": {
         parameters: {
             query?: never;
@@ -98,7 +115,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Take the next step of a paid order: send or handed (its seller), received or problem (its buyer), settle (admins) */
+        /** Take the next step of a paid order: send, handed or cancel (its seller), received, wait or problem (its buyer), settle (admins) */
         put: operations["fulfilOrder"];
         post?: never;
         delete?: never;
@@ -1338,6 +1355,8 @@ export interface components {
             accessToken: string;
         };
         Account: {
+            /** @description The address that is remembered for the next order. Absent if there is none */
+            address?: components["schemas"]["Address"];
             /**
              * Format: date-time
              * @description UTC
@@ -1358,6 +1377,14 @@ export interface components {
             /** @description Whether sign-in requires a second factor: a code of an authenticator app */
             secondFactor: boolean;
             uid: string;
+        };
+        Address: {
+            name: string;
+            postcode: string;
+            /** @description Street and number */
+            street: string;
+            /** @description Town, and country if it is another */
+            town: string;
         };
         AuditEntry: {
             _id: string;
@@ -1389,6 +1416,10 @@ export interface components {
         };
         Booking: {
             _id: string;
+            /** @description Where the phone is sent to. In the response for one booking only, for its buyer and, after payment, for its seller; absent in lists and events, and 14 days after the order has ended */
+            address?: components["schemas"]["Address"];
+            /** @description Changes with the address. Absent if none was given */
+            addressId?: string;
             /**
              * Format: date-time
              * @description When the buyer may book the phone again, UTC. Absent unless the booking was cancelled or has expired
@@ -1400,6 +1431,16 @@ export interface components {
              */
             bookedAt: string;
             brand: string;
+            /**
+             * @description What the seller offers
+             * @enum {string}
+             */
+            delivers: "meet" | "send" | "both";
+            /**
+             * @description What the buyer has chosen. Until then meet, unless the seller only sends the phone
+             * @enum {string}
+             */
+            delivery: "meet" | "send";
             /** @description Dispute of the payment at the buyer's bank. Absent if there is none */
             dispute?: components["schemas"]["Dispute"];
             /** @description Email address of the buyer. Empty for the seller of a refunded order */
@@ -1430,15 +1471,30 @@ export interface components {
             phone: string;
             /**
              * Format: int64
-             * @description In whole US dollars
+             * @description Postage that is paid with the price, in whole US dollars: sendPostage if the phone is sent, otherwise 0
+             */
+            postage: number;
+            /**
+             * Format: int64
+             * @description Price of the phone, in whole US dollars
              */
             price: number;
             productID: string;
             productName: string;
             /** @description The seller. Absent before payment. After a refund only the name is given, except to admins */
             seller?: components["schemas"]["OrderSeller"];
+            /**
+             * Format: int64
+             * @description Postage if the phone is sent, in whole US dollars
+             */
+            sendPostage: number;
             /** @enum {string} */
             status: "held" | "paid" | "expired" | "cancelled" | "refunded";
+            /**
+             * Format: int64
+             * @description price plus postage: what the buyer pays, in whole US dollars
+             */
+            total: number;
             /** @description ID of the payment intent at Stripe. Absent before payment */
             transactionId?: string;
             /** @description True if the buyer got the phone through its waitlist. Absent otherwise */
@@ -1476,7 +1532,7 @@ export interface components {
             userName?: string;
             /**
              * Format: int64
-             * @description Version of the phone that you saw. Status 409 with the code conflict if its price, name, storage, colour, condition or description has changed since
+             * @description Version of the phone that you saw. Status 409 with the code conflict if its price, name, storage, colour, condition, description, delivery or postage has changed since
              */
             version?: number;
         };
@@ -1545,6 +1601,17 @@ export interface components {
              */
             deletedCount: number;
         };
+        DeliveryRequest: {
+            /** @description Required for send, unless the booking has an address. All parts together have at most 300 characters */
+            address?: components["schemas"]["Address"];
+            /**
+             * @description It must be offered by the seller
+             * @enum {string}
+             */
+            delivery: "meet" | "send";
+            /** @description Whether your account remembers the address for your next order. false forgets the one that is stored */
+            remember?: boolean;
+        };
         DemoLogin: {
             email: string;
             password: string;
@@ -1601,9 +1668,14 @@ export interface components {
             commission: number;
             /**
              * Format: int64
-             * @description price minus commission, in US cents
+             * @description price plus postage minus commission, in US cents
              */
             net: number;
+            /**
+             * Format: int64
+             * @description Postage, in US cents
+             */
+            postage: number;
             /**
              * Format: int64
              * @description In US cents
@@ -1636,7 +1708,7 @@ export interface components {
             earned: number;
             /**
              * Format: int64
-             * @description Prices of paid orders that are not settled, in US cents
+             * @description Prices and postage of paid orders that are not settled, in US cents
              */
             handover: number;
             /** @description A page of the sales, newest first */
@@ -1716,6 +1788,11 @@ export interface components {
         Fulfilment: {
             carrier?: string;
             /**
+             * Format: date-time
+             * @description While a problem: when an admin should have decided, UTC
+             */
+            decideBy?: string;
+            /**
              * @description How the buyer gets the phone: from the seller in person (met) or by a carrier (posted)
              * @enum {string}
              */
@@ -1730,20 +1807,25 @@ export interface components {
              * @description UTC
              */
             paidAt?: string;
-            /** @description The problem, as the buyer described it */
+            /** @description The problem, as the buyer described it, or the seller who cancelled */
             problem?: string;
             /**
              * Format: date-time
              * @description UTC. Absent until then
              */
             problemAt?: string;
-            /** @description The admin's reason for the decision */
+            /** @description The admin's reason for the decision; not_sent or seller_cancelled if no admin decided */
             reason?: string;
             /**
              * Format: date-time
              * @description UTC. Absent until then
              */
             receivedAt?: string;
+            /**
+             * Format: date-time
+             * @description While waiting: when the buyer is refunded if the phone was not sent, UTC
+             */
+            sendBy?: string;
             /**
              * Format: date-time
              * @description UTC. Absent until then
@@ -1756,7 +1838,7 @@ export interface components {
             settledAt?: string;
             /**
              * Format: date-time
-             * @description When the order is settled automatically if the buyer reports no problem, UTC. Absent before the phone is sent or received, after a problem, and after the settlement
+             * @description While sent or received: when the seller gets the money if the buyer reports no problem, UTC
              */
             settlesAt?: string;
             /**
@@ -1766,20 +1848,22 @@ export interface components {
             state: "waiting" | "sent" | "received" | "problem" | "settled";
             /** @description The carrier's tracking number */
             tracking?: string;
+            /** @description While waiting: the buyer has given the seller more time, which is possible once */
+            waited?: boolean;
         };
         FulfilmentRequest: {
             /**
-             * @description send: the seller has sent the phone by a carrier. handed: the seller has handed it over. received: the buyer has it. problem: the buyer reports a problem. settle: an admin decides who gets the money
+             * @description send: the seller has sent the phone by a carrier. handed: the seller has handed it over. cancel: the seller cannot send it, and the buyer is refunded. received: the buyer has it. wait: the buyer gives the seller more time, once. problem: the buyer reports a problem. settle: an admin decides who gets the money
              * @enum {string}
              */
-            action: "send" | "handed" | "received" | "problem" | "settle";
+            action: "send" | "handed" | "cancel" | "received" | "wait" | "problem" | "settle";
             /** @description Required for send: name of the carrier, in letters, digits, spaces and hyphens */
             carrier?: string;
             /** @description Required for handed: the six digits that the buyer shows to the seller */
             code?: string;
             /** @description Required for settle: release (the seller gets the money) or refund (the buyer gets it back) */
             outcome?: string;
-            /** @description Required for problem and settle. Shown to the buyer and the seller */
+            /** @description Required for problem, cancel and settle. Shown to the buyer and the seller */
             reason?: string;
             /** @description Required for send: the carrier's tracking number, in letters, digits, spaces and hyphens. Until the phone is received, another send corrects it, at most five times */
             tracking?: string;
@@ -1881,6 +1965,11 @@ export interface components {
             brand?: string;
             /** @description Optional, in your own words */
             colour?: string;
+            /**
+             * @description What you offer: to meet, to send the phone, or both. Default both
+             * @enum {string}
+             */
+            delivers?: "meet" | "send" | "both";
             description: string;
             /** @description Your email address */
             email: string;
@@ -1888,6 +1977,8 @@ export interface components {
             id: string;
             /** @description URL of the only photo (http, https or a path on this site), if photos is absent. Otherwise optional; if sent, it must equal the URL of the first photo */
             img?: string;
+            /** @description Any text that you make with the form. For a day, the same call with the same key has the same response and creates nothing */
+            key?: string;
             location: string;
             name: string;
             /**
@@ -1898,6 +1989,11 @@ export interface components {
             phone: string;
             /** @description The photos in their order. If absent, img is the only photo */
             photos?: components["schemas"]["NewPhoto"][];
+            /**
+             * Format: int64
+             * @description Postage of the phone if it is sent, in whole US dollars. Default 0
+             */
+            postage?: number;
             /** @enum {string} */
             productCondition: "Excellent" | "Good" | "Fair";
             /**
@@ -1929,6 +2025,8 @@ export interface components {
             id?: string;
             /** @description Ignored */
             img?: string;
+            /** @description Any text that you make with the form. For a day, the same call with the same key has the same response and creates nothing */
+            key?: string;
             /** @description The _id of the phone */
             productID: string;
             /** @description Optional; if sent, it must equal the stored value, ignoring case */
@@ -2014,6 +2112,11 @@ export interface components {
              * @enum {string}
              */
             outcome: "kept" | "returned" | "";
+            /**
+             * Format: int64
+             * @description Paid with the price, in whole US dollars
+             */
+            postage: number;
             /**
              * Format: int64
              * @description In whole US dollars
@@ -2188,6 +2291,11 @@ export interface components {
             buyer?: components["schemas"]["Buyer"];
             /** @description In the seller's own words. Absent if the seller has not given it */
             colour?: string;
+            /**
+             * @description What the seller offers: to meet, to send the phone, or both
+             * @enum {string}
+             */
+            delivers: "meet" | "send" | "both";
             description: string;
             /** @description Email address of the seller. Absent for visitors */
             email?: string;
@@ -2212,6 +2320,11 @@ export interface components {
             phone?: string;
             /** @description One to eight photos */
             photos: components["schemas"]["Photo"][];
+            /**
+             * Format: int64
+             * @description Postage of the phone if it is sent, in whole US dollars
+             */
+            postage: number;
             /** @enum {string} */
             productCondition: "Excellent" | "Good" | "Fair";
             /** @description True if the buyer of the sold phone has the money back. For the seller; absent otherwise */
@@ -2251,6 +2364,11 @@ export interface components {
             brand?: string;
             /** @description An empty text removes it */
             colour?: string;
+            /**
+             * @description What you offer: to meet, to send the phone, or both
+             * @enum {string}
+             */
+            delivers?: "meet" | "send" | "both";
             description?: string;
             /** @description Optional; if sent, it must be your email address */
             email?: string;
@@ -2268,6 +2386,11 @@ export interface components {
             phone?: string;
             /** @description All photos in their new order. They replace the current photos */
             photos?: components["schemas"]["NewPhoto"][];
+            /**
+             * Format: int64
+             * @description Postage of the phone if it is sent, in whole US dollars
+             */
+            postage?: number;
             /** @enum {string} */
             productCondition?: "Excellent" | "Good" | "Fair";
             /**
@@ -2438,10 +2561,14 @@ export interface components {
             /** @description Your name. It can also be set later with PATCH /identity/me */
             displayName?: string;
             email: string;
+            /** @description Any text that you make with the form. For a day, the same address, password and key sign in to the account that the first call has created */
+            key?: string;
             /** @description At least 6 characters */
             password: string;
         };
         SignedInUser: {
+            /** @description The address that is remembered for the next order. In the response of GET /identity/me only; absent if there is none */
+            address?: components["schemas"]["Address"];
             displayName: string;
             email: string;
             /** @description Whether the email address is confirmed */
@@ -2882,6 +3009,43 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    chooseDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeliveryRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Modified"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];

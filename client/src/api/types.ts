@@ -61,7 +61,11 @@ export type EmailSettings = Schemas["EmailSettings"];
 
 /** The body of PUT /bookings: all fields of the spec's payload, and the version of the phone that the buyer saw. */
 export type BookingPayload = Required<Schemas["BookingRequest"]> & { version: number };
-/** The body of POST /create-payment-intent; the price is the booking's. */
+/** Where a phone is sent to. */
+export type Address = Schemas["Address"];
+/** The body of PUT /bookings/{id}/delivery. */
+export type DeliveryRequest = Schemas["DeliveryRequest"];
+/** The body of POST /create-payment-intent; the price is the booking's, without the postage. */
 export type PaymentOrder = Required<Schemas["PaymentOrder"]>;
 /** The secret with which the browser confirms one payment. */
 export type ClientSecret = Schemas["ClientSecret"];

@@ -57,12 +57,15 @@ export function aProduct(overrides: Partial<Product> = {}): Product {
     booked: false,
     advertise: false,
     sold: false,
+    delivers: "both",
+    postage: 0,
     ...overrides,
   };
 }
 
-/** An unpaid order whose hold expires in an hour. */
+/** An unpaid order whose hold expires in an hour. Its total is that of its price and postage. */
 export function aBooking(overrides: Partial<Booking> = {}): Booking {
+  const { price = 180, postage = 0 } = overrides;
   return {
     _id: newId(),
     version: 1,
@@ -72,7 +75,12 @@ export function aBooking(overrides: Partial<Booking> = {}): Booking {
     brand: "Apple",
     phone: "01711 000000",
     location: "Gulshan",
-    price: 180,
+    price,
+    postage,
+    total: price + postage,
+    delivers: "both",
+    sendPostage: postage,
+    delivery: "meet",
     img: "/images/iphone-6.webp",
     email: "karim@example.com",
     userName: "Karim Uddin",

@@ -3,7 +3,7 @@ import type { UserEvent } from "@testing-library/user-event";
 import type { JsonBodyType } from "msw";
 import { Route, Routes } from "react-router-dom";
 import { expect } from "vitest";
-import type { Booking } from "@/api/types";
+import type { Address, Booking, DeliveryRequest } from "@/api/types";
 import Payment from "@/features/payment/Payment";
 import { aBooking, karim } from "@/testing/factories";
 import { on, onConfig } from "@/testing/server";
@@ -23,6 +23,43 @@ export function onPayment(overrides: Partial<Booking> = {}) {
   on("post", "/create-payment-intent", { body: { clientSecret: SECRET } });
   on("post", "/payments", { body: { acknowledged: true, insertedId: "p1" } });
   return server;
+}
+
+/** The address of the tests. */
+export const anAddress: Address = {
+  name: "Karim Uddin",
+  street: "Road 11, House 4",
+  postcode: "1212",
+  town: "Dhaka",
+};
+
+/** Sets the responses for a choice of the delivery, which the fake server stores, and for the remembered address. */
+export function onDelivery(server: { booking: Booking }, remembered?: Address): string {
+  const { _id } = server.booking;
+  const path = `/bookings/${_id}/delivery`;
+  on("get", "/identity/me", { body: { ...karim, ...(remembered && { address: remembered }) } });
+  on("put", path, async (request) => {
+    const { delivery, address } = (await request.clone().json()) as DeliveryRequest;
+    server.booking = withDelivery(server.booking, delivery, address);
+    return { body: { acknowledged: true, modifiedCount: 1 } };
+  });
+  return path;
+}
+
+/** The next version of an order, with this delivery. */
+export function withDelivery(order: Booking, delivery: Booking["delivery"], address?: Address): Booking {
+  const postage = delivery === "send" ? order.sendPostage : 0;
+  const version = order.version + 1;
+  const { address: _, addressId: _id, ...rest } = order;
+  const kept = { address: address ?? order.address, addressId: address ? `a${version}` : order.addressId };
+  return {
+    ...rest,
+    ...(delivery === "send" && kept),
+    version,
+    delivery,
+    postage,
+    total: order.price + postage,
+  };
 }
 
 /** Renders the payment screen of a booking for its buyer. */

@@ -1,4 +1,5 @@
 import { colour, gigabytes, storage } from "./catalog";
+import { offerOf } from "./delivery";
 import { dollars } from "./money";
 
 export { colour, storage };
@@ -17,6 +18,9 @@ export const phoneTooShort = "Enter at least 6 digits";
 export const phoneTooLong = "Use at most 20 characters";
 export const location = "Location";
 export const locationHint = "Optional: where you would like to meet";
+/** How the phone is delivered. */
+export const deliveryNote = (phone: Parameters<typeof offerOf>[0]) =>
+  phone.delivers === "both" ? `${offerOf(phone)}. You choose when you pay.` : `${offerOf(phone)}.`;
 export const confirm = "Confirm booking";
 export const confirmed = "Booking Confirmed";
 export const payNow = "Pay now";

@@ -51,6 +51,8 @@ export const noneOfState = "No sales are in this state now.";
 /** The columns. */
 export const phone = "Phone";
 export const price = "Price";
+/** Under the price, if the phone is sent. */
+export const plusPostage = (sum: string) => `plus ${sum} postage`;
 export const commission = "Commission";
 export const net = "You receive";
 export const state = "State";

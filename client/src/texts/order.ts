@@ -13,13 +13,26 @@ export const loadFailed = (why: string) => `The order could not be loaded. ${why
 export const summary = "Summary";
 export const seePhone = "See the phone's page";
 export const price = "Price";
-export const pricePaid = "Price paid";
+export const postage = "Postage";
+export const total = "Total";
+export const totalPaid = "Total paid";
 export const orderId = "Order id";
 export const transaction = "Transaction id";
 export const print = "Print receipt";
 /** Opens an email to us about the order, or the contact page. */
 export const help = "Get help with this order";
 export const helpSubject = (id: string) => `Help with order ${id}`;
+
+/** How the buyer gets the phone. */
+export const delivery = "Delivery";
+export const deliveries = { meet: "Meet in person", send: "Sent by post" };
+export const sendTo = "Send it to";
+export const sentTo = "It is sent to";
+export const copyAddress = "Copy the address";
+export const addressCopied = "Address copied";
+export const addressNotCopied = "The address could not be copied";
+export const addressNotLoaded = "The address could not be loaded.";
+export const addressDeleted = "The address was deleted 14 days after the order ended.";
 
 /** The two sides, and how they reach one another. */
 export const seller = "Seller";
@@ -49,24 +62,28 @@ export const refunded = "Refunded to the buyer";
 export const paidOut = "Paid out to the seller";
 export const expired = "Expired before it was paid";
 export const cancelled = "Cancelled before it was paid";
-export const reason = (text: string) => `Reason for the decision: ${text}`;
+const reasons: Record<string, string> = {
+  not_sent: "The phone was not sent in time.",
+  seller_cancelled: "The seller could not send the phone.",
+};
+export const reason = (text: string) => reasons[text] ?? `Reason for the decision: ${text}`;
 
-/** What the headlines say: the names of the two sides, the price, and when an order that was sent ends by itself. */
+/** What the headlines say: the names of the two sides, how the buyer gets the phone, what they paid, and when the state of the order ends. */
 export interface Words {
   seller: string;
   buyer: string;
-  price: string;
+  isSent: boolean;
+  total: string;
   ends: string;
   paidOut: string;
 }
 type Headline = (words: Words) => [title: string, text: string];
 
-const completing = "The order is being completed. There is nothing left to do.";
 /** Of the phone of a booking that has ended. */
 const nextOrFree = "Your phone goes to the next person in line, or is for sale again.";
-const beingRefunded: Headline = ({ price }) => [
+const beingRefunded: Headline = ({ total }) => [
   "Your money is on its way back to you",
-  `${price} goes back to the card that you paid with. Your bank may need some days to show it.`,
+  `${total} goes back to the card that you paid with. Your bank may need some days to show it.`,
 ];
 const over: Headline = () => ["This order is completed", "There is nothing left to do."];
 
@@ -76,18 +93,18 @@ export const headlines = {
     held: () => ["Pay to keep this phone", "It is held for you until the time is up."],
     expired: () => ["This booking has expired", "The time to pay ran out, so the phone went back on sale."],
     cancelled: () => ["This booking was cancelled", "You have nothing to pay."],
-    waiting: ({ seller }) => [
-      `${seller} meets you or sends you the phone`,
-      "Agree with the seller on how you will get it. Your money stays with us until you have the phone.",
+    waiting: ({ seller, isSent, ends }) => [
+      isSent ? `${seller} sends you the phone` : `${seller} meets you`,
+      `${isSent ? "It is sent to your address." : "Agree with the seller on the time and the place."} Your money stays with us until you have the phone. If it is not sent or handed over by ${ends}, you get your money back.`,
     ],
     sent: ({ ends }) => [
       "Your phone is on its way",
-      `Tell us when you have it, or report a problem by ${ends}. If you do neither, we complete the order.`,
+      `Tell us when you have it, or report a problem by ${ends}. If you do neither, the seller gets the money.`,
     ],
-    received: () => ["You have the phone", completing],
-    problem: () => [
+    received: ({ seller, ends }) => ["You have the phone", `On ${ends} the money goes to ${seller}.`],
+    problem: ({ ends }) => [
       "We are looking into the problem",
-      "We will notify you of our decision. Your money stays with us until then.",
+      `We will decide by ${ends} and notify you. Your money stays with us until then.`,
     ],
     disputed: () => [
       "This payment is disputed at your bank",
@@ -100,9 +117,9 @@ export const headlines = {
     released: ({ seller }) => ["This order is completed", `${seller} gets the money. Enjoy your phone.`],
     paidOut: ({ seller }) => ["This order is completed", `${seller} has been paid. Enjoy your phone.`],
     refunding: beingRefunded,
-    refunded: ({ price }) => [
+    refunded: ({ total }) => [
       "Your money was refunded",
-      `${price} went back to the card that you paid with. Your bank may need some days to show it.`,
+      `${total} went back to the card that you paid with. Your bank may need some days to show it.`,
     ],
     over,
   },
@@ -110,18 +127,21 @@ export const headlines = {
     held: ({ buyer }) => [`${buyer} has booked your phone`, "Keep the phone until the buyer has paid."],
     expired: () => ["This booking has expired", nextOrFree],
     cancelled: () => ["This booking was cancelled", nextOrFree],
-    waiting: ({ buyer }) => [
-      `Meet ${buyer} or send the phone`,
-      "The buyer has paid. We keep the money until the buyer has the phone. Then it is yours.",
+    waiting: ({ buyer, isSent, ends }) => [
+      isSent ? `Send the phone to ${buyer}` : `Meet ${buyer} and hand over the phone`,
+      `The buyer has paid, and ${isSent ? "the address is on this page" : "wants to meet you"}. We keep the money until the buyer has the phone. Then it is yours. If you do not send it or hand it over by ${ends}, the buyer gets the money back.`,
     ],
     sent: ({ buyer, ends }) => [
       `The phone is on its way to ${buyer}`,
       `You have nothing to do. The order is completed when the buyer has the phone, and on ${ends} at the latest if no problem is reported.`,
     ],
-    received: ({ buyer }) => [`${buyer} has the phone`, completing],
-    problem: ({ buyer }) => [
+    received: ({ buyer, ends }) => [
+      `${buyer} has the phone`,
+      `The money is yours on ${ends}, unless a problem is reported.`,
+    ],
+    problem: ({ buyer, ends }) => [
       `${buyer} has reported a problem`,
-      "We will notify you of our decision. The money stays with us until then. You can write to the buyer.",
+      `We will decide by ${ends} and notify you. The money stays with us until then. You can write to the buyer.`,
     ],
     disputed: ({ buyer }) => [
       `${buyer} disputes the payment at their bank`,
@@ -141,18 +161,21 @@ export const headlines = {
     held: ({ buyer }) => [`${buyer} has to pay`, "The phone is held until the time is up."],
     expired: () => ["This booking has expired", "It was not paid in time."],
     cancelled: () => ["This booking was cancelled", "It was not paid."],
-    waiting: ({ seller, buyer }) => [
-      `${seller} meets ${buyer} or sends the phone`,
-      "We keep the money until the buyer has the phone.",
+    waiting: ({ seller, buyer, isSent, ends }) => [
+      isSent ? `${seller} sends ${buyer} the phone` : `${seller} meets ${buyer}`,
+      `We keep the money until the buyer has the phone. If it is not sent or handed over by ${ends}, the buyer is refunded.`,
     ],
     sent: ({ buyer, ends }) => [
       `The phone is on its way to ${buyer}`,
       `The order is completed when the buyer has it, and on ${ends} at the latest if no problem is reported.`,
     ],
-    received: ({ buyer }) => [`${buyer} has the phone`, completing],
-    problem: ({ buyer }) => [
+    received: ({ buyer, ends }) => [
+      `${buyer} has the phone`,
+      `The order is completed on ${ends} if no problem is reported.`,
+    ],
+    problem: ({ buyer, ends }) => [
       `Decide on the problem that ${buyer} reported`,
-      "Ask both sides if you need to. We keep the money until you decide.",
+      `Ask both sides if you need to. Please decide by ${ends}. We keep the money until you do, and remind you daily after that.`,
     ],
     disputed: ({ buyer }) => [
       `${buyer} disputes the payment at their bank`,
@@ -209,14 +232,35 @@ export const haveLead = "Tell us if everything is fine. If something is wrong, r
 export const haveIt = "I have received it";
 export const receivedQuestion = "Have you received the phone?";
 export const receivedConsequence =
-  "The order is completed then, and the seller gets the money. This can't be undone.";
+  "Check it first. Afterwards you have some days to report a problem; then the seller gets the money. This can't be undone.";
 export const notYet = "Not yet";
-export const reportProblem = "Report a problem";
-export const problemLead =
-  "The money stays with us until an admin has decided. The seller will see what you write. This can't be undone.";
-export const whatIsWrong = "What is wrong?";
-export const problemRequired = "Say what is wrong";
-export const whatIsWrongHint = "For example: it did not arrive, it does not turn on, it is not as described";
+export const wrongTitle = "Is something wrong?";
+export const wrongLead = "Report it before the time is up. After that the seller gets the money.";
+export const waitTitle = "Does it take longer?";
+export const waitLead = (ends: string) =>
+  `Without the phone you get your money back on ${ends}. You can give the seller more time, once.`;
+export const giveTime = "Give the seller more time";
+export const waitQuestion = "Give the seller more time?";
+export const waitConsequence = "The seller is notified. You can do this once, and you can't take it back.";
+/** The steps that need a reason: of the buyer who reports a problem, and of the seller who cancels. */
+export const reasonSteps = {
+  problem: {
+    title: "Report a problem",
+    lead: "The money stays with us until an admin has decided. The seller will see what you write. This can't be undone.",
+    label: "What is wrong?",
+    hint: "For example: it did not arrive, it does not turn on, it is not as described",
+    missing: "Say what is wrong",
+  },
+  cancel: {
+    title: "Cancel this order",
+    lead: "The buyer gets the money back and will see what you write. The phone does not go back on sale. This can't be undone.",
+    label: "Why can you not send it?",
+    hint: "For example: it broke, it is lost, it was sold elsewhere",
+    missing: "Say why you cannot send it",
+  },
+};
+export const cannotTitle = "You cannot send it?";
+export const cannotLead = "Cancel the order now rather than let the buyer wait.";
 export const cancel = "Cancel";
 
 /** The decision of an admin. */

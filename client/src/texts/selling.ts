@@ -38,6 +38,8 @@ export const labels = {
   productCondition: "Condition",
   usedTime: "Used Time",
   description: "Description",
+  delivers: "How can the buyer get it?",
+  postage: "Postage",
   sellerName: "Seller Name",
   email: "Email",
   location: "Location",
@@ -47,6 +49,7 @@ export const labels = {
 };
 export const isRequired = (label: string) => `${label} is required`;
 export const priceMissing = "Price is required";
+export const postageWrong = "Postage must be a whole number of dollars from 0 to 200";
 export const dateWrong = "Date must be from 1 January 2000 to tomorrow";
 
 // The form.
@@ -58,6 +61,10 @@ export const dollar = "$";
 export const colourExample = "Midnight blue";
 export const usedTimeExample = "2 years";
 export const usedTimes = ["6 months", "1 year", "18 months", "2 years", "3 years", "4 years"];
+/** In sentences, in place of the question. */
+export const delivery = "Delivery";
+export const deliveries = { meet: "Meet in person", send: "Send it", both: "Both" };
+export const postageNote = "The buyer pays it with the price. 0 means free postage.";
 export const dateHint = "The posting date on the card";
 export const descriptionHint = "What a buyer would ask: scratches, battery, what comes with it";
 /** The saving, as buyers see it. */

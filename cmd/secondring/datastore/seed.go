@@ -153,7 +153,12 @@ func photosOf(p demo.Phone) []market.PhotoRequest {
 func (s *seeder) addPhone(ctx context.Context, in demo.Phone) (market.Product, error) {
 	seller := s.people[in.Seller]
 	m := s.at(in.Created)
+	delivers := market.DeliveryBoth
+	if in.MeetOnly {
+		delivers = market.DeliveryMeet
+	}
 	p, err := m.AddProduct(ctx, seller, market.ProductRequest{
+		Delivers: delivers, Postage: in.Postage,
 		Name: in.Name, Brand: in.Brand, BrandID: s.brands[in.Brand].ID, Photos: photosOf(in),
 		OriginalPrice: in.OriginalPrice, ResalePrice: in.ResalePrice, Storage: in.Storage, Colour: strings.ToUpper(in.Colour[:1]) + in.Colour[1:], Condition: in.Condition,
 		UsedTime: in.UsedTime, Description: in.Description, SellerName: seller.User.Name,

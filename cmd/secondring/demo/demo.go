@@ -54,6 +54,8 @@ type Phone struct {
 	Storage       int     // GB; 0 where there was one size only
 	OriginalPrice int     // whole US dollars, new
 	ResalePrice   int     // whole US dollars, always below OriginalPrice
+	MeetOnly      bool    // otherwise the seller also sends it
+	Postage       int     // of a phone that is sent, whole US dollars
 	UsedTime      string  // such as "2 years"
 	Condition     string  // Excellent, Good or Fair
 	Description   string

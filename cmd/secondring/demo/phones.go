@@ -54,6 +54,9 @@ func phones(everybody []Person) []Phone {
 	return all
 }
 
+// postages are what sellers ask for to send a phone, in whole US dollars.
+var postages = []int{8, 0, 12, 6, 15}
+
 // phone creates one phone for sale; round is the number of earlier phones of the model.
 func phone(r *rand.Rand, m models.Model, round int, seller Person, words *writer) Phone {
 	picture := m.Photos[round%len(m.Photos)]
@@ -70,6 +73,8 @@ func phone(r *rand.Rand, m models.Model, round int, seller Person, words *writer
 		Name: m.Name, Brand: m.Brand, Storage: storage, Photos: photosOf(m, picture), Colour: picture.Colour, Drawn: picture.Hex != "",
 		OriginalPrice: original,
 		ResalePrice:   resale(r, m, step, condition, months),
+		MeetOnly:      (len(m.Name)+round)%4 == 0,
+		Postage:       postages[(len(m.Name)+round)%len(postages)],
 		UsedTime:      usedTime(months), Condition: condition,
 		Description: words.describe(m, picture.Colour, condition, months),
 		Seller:      seller.Email, SellerName: seller.Name,

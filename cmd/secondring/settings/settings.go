@@ -130,6 +130,8 @@ func (r *reader) rules() market.Rules {
 	return market.Rules{
 		BookingHold: r.duration("BOOKING_HOLD", time.Hour),
 		TurnHold:    r.duration("TURN", 15*time.Minute),
+		SendWithin:  r.duration("SEND_WITHIN", 120*time.Hour),
+		Transit:     r.duration("TRANSIT", 168*time.Hour),
 		SettleAfter: r.duration("SETTLE_AFTER", 72*time.Hour),
 		Payouts:     r.choice("PAYOUTS", market.PayoutsManual, market.PayoutsManual, market.PayoutsStripe, market.PayoutsOff),
 		Commission:  r.percent("COMMISSION"),

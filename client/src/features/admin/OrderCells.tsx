@@ -2,6 +2,7 @@ import { Link } from "react-router-dom";
 import type { Booking, Fulfilment } from "@/api/types";
 import * as t from "@/texts/adminOrders";
 import { cents, dollars } from "@/texts/money";
+import { inclPostage } from "@/texts/postage";
 import { Badge, Button, Email, rowLinkClass } from "@/ui";
 import type { Action, useDecision } from "./useDecision";
 
@@ -61,16 +62,17 @@ function Handover({ state, problem, outcome }: Fulfilment) {
 
 const PAYOUT_TONES = { due: "warn", paidOut: "ok", debt: "danger", repaid: "ok" } as const;
 
-/** The price, what became of the money, and the payout with its reference. */
-export function MoneyCell({ order: { price, money, payout } }: { order: Booking }) {
+/** What the buyer pays, what became of the money, and the payout with its reference. */
+export function MoneyCell({ order: { total, postage, money, payout } }: { order: Booking }) {
   const sums = [
+    postage > 0 ? inclPostage(postage) : "",
     money?.refunded ? t.refunded(cents(money.refunded)) : "",
     money?.commission ? t.commission(cents(money.commission)) : "",
     money && money.waiting > 0 && !payout ? t.waiting(cents(money.waiting)) : "",
   ].filter(Boolean);
   return (
     <div className="grid justify-items-start gap-1">
-      <span className="font-semibold tabular-nums">{dollars(price)}</span>
+      <span className="font-semibold tabular-nums">{dollars(total)}</span>
       {sums.length > 0 && <span className="text-muted text-sm">{sums.join(", ")}</span>}
       {payout && (
         <Badge tone={PAYOUT_TONES[payout.state]}>{t.payoutOf(payout.state, cents(payout.cents))}</Badge>

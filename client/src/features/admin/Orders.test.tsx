@@ -31,6 +31,14 @@ it("shows the buyer, the seller, the price, the status and a problem, with a lin
   expect(within(await findRow("Unpaid phone")).queryByRole("button")).toBeNull();
 });
 
+it("shows what was paid in all, and the postage in it", async () => {
+  onList("/orders", "admin", [paid("waiting", { productName: "Nexus 5", price: 120, postage: 12 })]);
+  renderOrders();
+  const row = within(await findRow("Nexus 5"));
+  expect(row.getByText("$132")).toBeVisible();
+  expect(row.getByText("incl. $12 postage")).toBeVisible();
+});
+
 it("adds an order that starts to match the filter, and removes one that no longer matches", async () => {
   const problem = paid("problem", { productName: "Broken" });
   onList("/orders", "admin", [problem]);
@@ -252,6 +260,7 @@ it.each([
   ["problem", {}, "Refund", "Refund Karim Uddin $120"],
   ["waiting", { price: 1250 }, "Release money", "Release $1,250 to Salma Rahman"],
   ["settled", {}, "Refund", "Refund Karim Uddin $120"],
+  ["problem", { delivery: "send", postage: 12 }, "Refund", "Refund Karim Uddin $132"],
   ["settled", { userName: "" }, "Refund", "Refund the buyer $120"],
   ["waiting", { seller: undefined }, "Release money", "Release $120 to the seller"],
 ] as const)(

@@ -131,10 +131,10 @@ function DecisionForm({ onDone, ...asked }: Asked & { onDone: () => void }) {
 }
 
 /** The sum and the people of an action: a payout or a repayment moves what the seller is owed, or owes. */
-function moveOf({ order: { price, payout, seller, userName }, action }: Asked) {
+function moveOf({ order: { total, payout, seller, userName }, action }: Asked) {
   const isOfSeller = action === "payout" || action === "repayment";
   return {
-    sum: isOfSeller ? cents(payout?.cents ?? 0) : dollars(price),
+    sum: isOfSeller ? cents(payout?.cents ?? 0) : dollars(total),
     seller: seller?.name || t.theSeller,
     buyer: userName || t.theBuyer,
   };

@@ -4,6 +4,7 @@ import { useDispatch } from "react-redux";
 import { Link } from "react-router-dom";
 import { toApiError } from "@/api/errors";
 import type { User } from "@/api/types";
+import { newFormKey } from "@/lib/formKey";
 import * as t from "@/texts/auth";
 import { signUp as reasonToSignUp } from "@/texts/loginReasons";
 import { Button, Field, NewPasswordField, Select, Trans, useToast } from "@/ui";
@@ -21,6 +22,7 @@ interface Values {
   email: string;
   password: string;
   accountType: User["accountType"] | "";
+  key: string;
 }
 
 /** The form field of each field of the server's validation errors. */
@@ -43,15 +45,21 @@ export function SignUp({ origin, purpose, toSell }: Props) {
   const [failure, setFailure] = useState<string | null>(null);
   const { cookieFailure, mayBeginSession } = useCookieCheck();
   const { register, handleSubmit, setError, formState } = useForm<Values>({
-    defaultValues: { name: "", email: "", password: "", accountType: toSell ? "Seller" : "" },
+    defaultValues: {
+      name: "",
+      email: "",
+      password: "",
+      accountType: toSell ? "Seller" : "",
+      key: newFormKey(),
+    },
   });
   const { errors, isSubmitting } = formState;
 
-  const onSubmit = async ({ name, email, password, accountType }: Values) => {
+  const onSubmit = async ({ name, email, password, accountType, key }: Values) => {
     setFailure(null);
     if (!mayBeginSession()) return;
     try {
-      const user = await signUp({ email, password, displayName: name }).unwrap();
+      const user = await signUp({ email, password, displayName: name, key }).unwrap();
       await dispatch(completeSignIn(user, accountType === "Seller" ? "Seller" : "User"));
       toast(t.userCreated);
     } catch (error) {

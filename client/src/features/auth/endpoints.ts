@@ -18,7 +18,7 @@ const identity = api.injectEndpoints({
     enterCode: build.mutation<SignedInUser, { code: string }>({
       query: (body) => ({ url: "/identity/second-factor", method: "POST", body }),
     }),
-    signUp: build.mutation<SignedInUser, Credentials & { displayName: string }>({
+    signUp: build.mutation<SignedInUser, Credentials & { displayName: string; key: string }>({
       query: (body) => ({ url: "/identity/sign-up", method: "POST", body }),
     }),
     signOut: build.mutation<null, void>({

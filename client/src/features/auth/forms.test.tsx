@@ -81,12 +81,25 @@ test("the sign-up creates the account, then the market's user, then fetches the 
     email: salma.email,
     password: "secret1",
     displayName: salma.displayName,
+    key: expect.stringMatching(/^[0-9a-f]{32}$/),
   });
   expect(callsTo("POST", "/users")[0]?.body).toEqual({
     name: salma.displayName,
     email: salma.email,
     accountType: "Seller",
   });
+});
+
+test("the sign-up sends the same key again when it is repeated", async () => {
+  const user = await openForm("/signUp");
+  on("post", "/identity/sign-up", errorResponse(503, "Please try again"));
+  await signUpAsSeller(user);
+  expect(await screen.findByText("Please try again")).toBeVisible();
+  await user.click(screen.getByRole("button", { name: "Sign Up" }));
+  await waitFor(() => expect(callsTo("POST", "/identity/sign-up")).toHaveLength(2));
+  const [first, second] = callsTo("POST", "/identity/sign-up").map(({ body }) => body as { key: string });
+  expect(first?.key).toMatch(/^[0-9a-f]{32}$/);
+  expect(second?.key).toBe(first?.key);
 });
 
 test("an invalid email marks its field and shows the reason", async () => {

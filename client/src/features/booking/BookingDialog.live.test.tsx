@@ -1,4 +1,4 @@
-import { act, screen, waitFor } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { bookingDialogOpened } from "@/api/dialogSlice";
 import type { LiveEvent } from "@/lib/live";
@@ -101,6 +101,20 @@ describe("a phone in the open dialog", () => {
     expect((await screen.findByText("Colour")).nextSibling).toHaveTextContent(
       "Before: Not specifiedNow: Blue",
     );
+  });
+
+  it("with another delivery or postage can be booked only after it is accepted", async () => {
+    const view = await openLiveDialog();
+    expect(
+      screen.getByText("Meet in person, or sent free of charge. You choose when you pay."),
+    ).toBeVisible();
+    await receiveEvent(view, "product.changed", { ...phone, version: 2, delivers: "send", postage: 12 });
+    const changes = within(await screen.findByRole("region", { name: "What has changed" }));
+    expect(changes.getByText("Meet in person, or sent free of charge")).toBeVisible();
+    expect(changes.getByText("Sent for $12")).toBeVisible();
+    await view.user.click(screen.getByRole("button", { name: "Accept the changes" }));
+    expect(screen.getByText("Sent for $12.")).toBeVisible();
+    expect(submitButton()).toBeEnabled();
   });
 
   it("with another storage can be booked only after it is accepted, also if it was unknown before", async () => {

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import type { Product } from "@/api/types";
 import * as t from "@/texts/booking";
 import { condition } from "@/texts/condition";
+import { delivery, offerOf } from "@/texts/delivery";
 import { dollars } from "@/texts/money";
 import { cx } from "@/ui";
 import type { Change } from "./useBooking";
@@ -41,6 +42,9 @@ export function ProductChanges({ changes, before, now }: Props) {
         )}
         {changes.includes("resalePrice") && (
           <ChangeRow term={t.price} before={dollars(before.resalePrice)} now={dollars(now.resalePrice)} />
+        )}
+        {(changes.includes("delivers") || changes.includes("postage")) && (
+          <ChangeRow term={delivery} before={offerOf(before)} now={offerOf(now)} isLong />
         )}
         {changes.includes("description") && (
           <ChangeRow

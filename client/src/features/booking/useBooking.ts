@@ -45,6 +45,8 @@ const CHECKED_FIELDS = [
   "storage",
   "colour",
   "description",
+  "delivers",
+  "postage",
   "resalePrice",
 ] as const;
 /** A field that has changed. */

@@ -57,7 +57,7 @@ function Order({ order }: { order: Booking }) {
     <>
       <Thumbnail product={order} />
       <TodoText title={order.productName}>
-        <span>{dollars(order.price)}</span>
+        <span>{dollars(order.total)}</span>
         {order.status === "held" && (
           <>
             <span>{" · "}</span>

@@ -15,7 +15,7 @@ test("the seller's phones are counted as on sale, held or sold, and only the sol
 
 test("the buyer's amount due is that of the held orders, and the amount spent that of the paid ones", () => {
   const orders = [
-    aBooking({ price: 30, holdUntil: "2026-11-23T10:00:00Z" }),
+    aBooking({ price: 25, postage: 5, holdUntil: "2026-11-23T10:00:00Z" }),
     aBooking({ price: 20, holdUntil: "2026-11-22T10:00:00Z" }),
     aBooking({ price: 200, status: "paid", paid: true, holdUntil: "2026-11-20T10:00:00Z" }),
     aBooking({ price: 1000, status: "refunded", paid: true }),

@@ -44,13 +44,13 @@ export const isOpen = ({ status }: Booking): boolean => status === "held";
 export function buyerStats(orders: readonly Booking[]): BuyerStats {
   const open = orders.filter(isOpen);
   const paid = orders.filter((order) => order.status === "paid");
-  const sum = (bookings: readonly Booking[]) => bookings.reduce((total, { price }) => total + price, 0);
+  const sumOf = (bookings: readonly Booking[]) => bookings.reduce((sum, { total }) => sum + total, 0);
   const deadlines = open.map(({ holdUntil }) => holdUntil).sort((a, b) => Date.parse(a) - Date.parse(b));
   return {
     toPay: open.length,
-    amountDue: sum(open),
+    amountDue: sumOf(open),
     paid: paid.length,
-    spent: sum(paid),
+    spent: sumOf(paid),
     nextDeadline: deadlines[0] ?? null,
   };
 }

@@ -31,7 +31,16 @@ const columns: Column<Earning>[] = [
       </Link>
     ),
   },
-  { header: t.price, width: "w-26", cell: ({ price }) => sum(price) },
+  {
+    header: t.price,
+    width: "w-30",
+    cell: ({ price, postage }) => (
+      <>
+        {sum(price)}
+        {postage > 0 && <span className="block text-muted text-sm">{t.plusPostage(cents(postage))}</span>}
+      </>
+    ),
+  },
   { header: t.commission, width: "w-30", cell: (sale) => share(sale, sale.commission) },
   { header: t.net, width: "w-26", cell: (sale) => <strong>{share(sale, sale.net)}</strong> },
   {

@@ -16,6 +16,7 @@ const aSale = (overrides: Partial<Earning> = {}): Earning => ({
   bookingID: newId(),
   productName: "Nexus 5",
   price: 12000,
+  postage: 0,
   commission: 600,
   net: 11400,
   state: "due",
@@ -64,6 +65,14 @@ it("shows the three sums, how sellers are paid, and each sale with its link, sha
   expect(screen.queryByText("Earned")).toBeNull();
   expect(statValue("Paid out")).toHaveTextContent("$1,240.50");
   expect(await screen.findByText(/we pay you and show/)).toBeVisible();
+});
+
+it("shows the postage beside the price, and what the seller receives with it", async () => {
+  onEarnings([aSale({ productName: "Sent", postage: 1200, net: 12600 }), aSale({ productName: "Met" })]);
+  renderEarnings();
+  const row = await findEarning("Sent");
+  for (const text of ["$120", "plus $12 postage", "$6", "$126"]) expect(row.getByText(text)).toBeVisible();
+  expect((await findEarning("Met")).queryByText(/postage/)).toBeNull();
 });
 
 it("shows the sales of all pages", async () => {

@@ -1,33 +1,62 @@
 import type { Booking } from "@/api/types";
 import * as t from "@/texts/order";
 import { cx } from "@/ui";
+import { ConfirmStep } from "./ConfirmStep";
 import { HandoverCode } from "./HandoverCode";
-import { Received } from "./Received";
-import { ReportProblem } from "./ReportProblem";
+import { ReasonStep } from "./ReasonStep";
 import { StepHead, stepCardClass } from "./StepCard";
-import { namesOf } from "./stage";
+import { deadlineOf, namesOf } from "./stage";
 
 interface Props {
   order: Booking;
-  state: "waiting" | "sent";
+  state: "waiting" | "sent" | "received";
 }
 
-/** The buyer shows the code at a meeting, confirms that the phone is there, or reports a problem. */
+/** The buyer shows the code at a meeting, confirms that the phone is there, gives more time, or reports a problem. */
 export function BuyerSteps({ order, state }: Props) {
   const { _id: id } = order;
+  if (state === "received") {
+    return (
+      <section className={stepCardClass}>
+        <StepHead title={t.wrongTitle} lead={t.wrongLead} />
+        <div>
+          <ReasonStep id={id} action="problem" />
+        </div>
+      </section>
+    );
+  }
+  const meets = state === "waiting" && order.delivery === "meet";
   return (
     <div className="grid gap-6">
-      <section className={cx(stepCardClass, state === "sent" && "order-last")}>
+      <section className={cx(stepCardClass, !meets && "order-last")}>
         <StepHead title={t.meetTitle(namesOf(order).seller)} lead={t.meetLead} />
-        <HandoverCode id={id} isPrimary={state === "waiting"} />
+        <HandoverCode id={id} isPrimary={meets} />
       </section>
       <section className={stepCardClass}>
         <StepHead title={t.haveTitle} lead={t.haveLead} />
         <div className="flex flex-wrap gap-3">
-          <Received id={id} isPrimary={state === "sent"} />
-          <ReportProblem id={id} />
+          <ConfirmStep
+            id={id}
+            action="received"
+            label={t.haveIt}
+            question={t.receivedQuestion}
+            isPrimary={state === "sent"}
+          >
+            {t.receivedConsequence}
+          </ConfirmStep>
+          <ReasonStep id={id} action="problem" />
         </div>
       </section>
+      {state === "waiting" && !order.fulfilment?.waited && (
+        <section className={stepCardClass}>
+          <StepHead title={t.waitTitle} lead={t.waitLead(deadlineOf(order))} />
+          <div>
+            <ConfirmStep id={id} action="wait" label={t.giveTime} question={t.waitQuestion}>
+              {t.waitConsequence}
+            </ConfirmStep>
+          </div>
+        </section>
+      )}
     </div>
   );
 }

@@ -17,7 +17,7 @@ const UNDECIDED: Values = { outcome: "", reason: "" };
 /** An admin gives the money to one side. The button names the sum and the person. */
 export function Decide({ order }: { order: Booking }) {
   const move = {
-    sum: dollars(order.price),
+    sum: dollars(order.total),
     seller: order.seller?.name || theSeller,
     buyer: order.userName || theBuyer,
   };

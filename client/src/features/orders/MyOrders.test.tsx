@@ -26,6 +26,20 @@ describe("My Orders", () => {
     ]);
   });
 
+  it("shows what is paid in all, and the postage in it", async () => {
+    onOrders(
+      aBooking({ productName: "Sent", price: 450, delivery: "send", postage: 12 }),
+      aBooking({ productName: "Met", price: 450, sendPostage: 12 }),
+    );
+    renderScreen(<MyOrders />, { me: karim });
+    const sent = within(await findRow("Sent"));
+    expect(sent.getByText("$462")).toBeVisible();
+    expect(sent.getByText("incl. $12 postage")).toBeVisible();
+    const met = within(await findRow("Met"));
+    expect(met.getByText("$450")).toBeVisible();
+    expect(met.queryByText(/postage/)).toBeNull();
+  });
+
   it("has Pay for a held order, and Paid with a link to its page for a paid order", async () => {
     const held = aBooking({ productName: "Held" });
     const fulfilment = { state: "waiting" } as const;

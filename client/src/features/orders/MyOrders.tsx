@@ -7,6 +7,7 @@ import type { Booking } from "@/api/types";
 import { rowsOf, useList } from "@/api/useList";
 import { dollars } from "@/texts/money";
 import * as t from "@/texts/orders";
+import { inclPostage } from "@/texts/postage";
 import {
   type Column,
   ConfirmDialog,
@@ -110,7 +111,12 @@ function columns(onCancel: (booking: Booking) => void): Column<Booking>[] {
     {
       header: t.price,
       width: "w-28",
-      cell: (b) => <span className="font-semibold tabular-nums">{dollars(b.price)}</span>,
+      cell: ({ total, postage }) => (
+        <>
+          <span className="font-semibold tabular-nums">{dollars(total)}</span>
+          {postage > 0 && <span className="block text-muted text-sm">{inclPostage(postage)}</span>}
+        </>
+      ),
     },
     { header: t.payment, width: "w-64", cell: (b) => <PaymentCell booking={b} onCancel={onCancel} /> },
   ];

@@ -31,8 +31,10 @@ export function NextStep({ order, side, hasPayouts }: Props) {
   const stage = stageOf(order, hasPayouts);
   const [title, text] = headlineOf(order, side, hasPayouts);
   const heading = useHeadline(title);
-  const { problem, reason, settlesAt, carrier = "", tracking = "" } = order.fulfilment ?? {};
-  const deadline = { held: order.holdUntil, sent: settlesAt }[stage as string];
+  const { problem, reason, sendBy, settlesAt, carrier = "", tracking = "" } = order.fulfilment ?? {};
+  const deadline = { held: order.holdUntil, waiting: sendBy, sent: settlesAt, received: settlesAt }[
+    stage as string
+  ];
   return (
     <section
       aria-labelledby="next-title"

@@ -3,7 +3,15 @@ import { encode } from "uqr";
 import { describe, expect, it, vi } from "vitest";
 import type { Booking } from "@/api/types";
 import { anEvent } from "@/testing/factories";
-import { aPaidOrder, button, findHeadline, PAID_AT, posted, renderOrder } from "@/testing/orderScreen";
+import {
+  aPaidOrder,
+  button,
+  findHeadline,
+  PAID_AT,
+  posted,
+  renderOrder,
+  SETTLES_AT,
+} from "@/testing/orderScreen";
 import { callsTo, errorResponse, on, onConfig, startServer } from "@/testing/server";
 import { receiveEvents } from "@/testing/serverScreen";
 
@@ -57,6 +65,43 @@ describe("a buyer", () => {
     );
   });
 
+  it("reports a problem of a phone that has come", async () => {
+    const order = aPaidOrder({ ...posted, state: "received", receivedAt: PAID_AT, settlesAt: SETTLES_AT });
+    const { user } = renderOrder(order, "buyer");
+    await findHeadline("You have the phone");
+    on("put", `/bookings/${order._id}/fulfilment`, { body: { acknowledged: true, modifiedCount: 1 } });
+    await user.click(button("Report a problem"));
+    const dialog = within(screen.getByRole("dialog", { name: "Report a problem" }));
+    await user.type(dialog.getByLabelText("What is wrong?"), "It is another one");
+    await user.click(dialog.getByRole("button", { name: "Report a problem" }));
+    await waitFor(() =>
+      expect(callsTo("PUT", `/bookings/${order._id}/fulfilment`)).toMatchObject([
+        { body: { action: "problem", reason: "It is another one" } },
+      ]),
+    );
+    expect(screen.queryByRole("button", { name: "I have received it" })).toBeNull();
+  });
+
+  it("gives the seller more time, once", async () => {
+    const order = aPaidOrder({ sendBy: SETTLES_AT });
+    const { user, store } = renderOrder(order, "buyer");
+    await findHeadline(/meets you/);
+    on("put", `/bookings/${order._id}/fulfilment`, { body: { acknowledged: true, modifiedCount: 1 } });
+    await user.click(button("Give the seller more time"));
+    const question = screen.getByRole("alertdialog", { name: "Give the seller more time?" });
+    await user.click(within(question).getByRole("button", { name: "Give the seller more time" }));
+    await waitFor(() =>
+      expect(callsTo("PUT", `/bookings/${order._id}/fulfilment`)).toMatchObject([
+        { body: { action: "wait" } },
+      ]),
+    );
+    const waited = { ...order, version: 2, fulfilment: { ...order.fulfilment, waited: true } };
+    receiveEvents(store, anEvent("me", "booking.changed", waited));
+    await waitFor(() =>
+      expect(screen.queryByRole("button", { name: "Give the seller more time" })).toBeNull(),
+    );
+  });
+
   it("reports a problem; Cancel and an error keep the typed text", async () => {
     const order = aPaidOrder();
     const path = `/bookings/${order._id}/fulfilment`;
@@ -107,7 +152,7 @@ describe("a seller", () => {
     const order = aPaidOrder();
     const path = `/bookings/${order._id}/fulfilment`;
     const { user } = renderOrder(order, "seller");
-    await findHeadline("Meet Karim Uddin or send the phone");
+    await findHeadline("Meet Karim Uddin and hand over the phone");
     await user.type(screen.getByLabelText("Code"), "12");
     await user.click(button("Confirm the handover"));
     expect(await screen.findByText("The code has six digits")).toBeVisible();
@@ -128,7 +173,7 @@ describe("a seller", () => {
     const order = aPaidOrder();
     const path = `/bookings/${order._id}/fulfilment`;
     const { user } = renderOrder(order, "seller", "#code=654321");
-    await findHeadline("Meet Karim Uddin or send the phone");
+    await findHeadline("Meet Karim Uddin and hand over the phone");
     expect(screen.getByLabelText("Code")).toHaveValue("654321");
     await waitFor(() => expect(button("Confirm the handover")).toHaveFocus());
     expect(screen.queryByRole("form", { name: "Send the phone by post" })).toBeNull();
@@ -141,7 +186,7 @@ describe("a seller", () => {
     const order = aPaidOrder();
     const path = `/bookings/${order._id}/fulfilment`;
     const { user } = renderOrder(order, "seller");
-    await findHeadline("Meet Karim Uddin or send the phone");
+    await findHeadline("Meet Karim Uddin and hand over the phone");
     await user.click(button("I have sent it"));
     expect(await screen.findByText("Carrier is required")).toBeVisible();
     await user.type(screen.getByLabelText("Carrier"), "DHL");
@@ -212,6 +257,24 @@ describe("a seller", () => {
     expect(screen.queryByRole("button", { name: "Correct the tracking number" })).toBeNull();
   });
 
+  it("cancels an order with a reason", async () => {
+    const order = aPaidOrder({ sendBy: SETTLES_AT });
+    const { user } = renderOrder(order, "seller");
+    await findHeadline("Meet Karim Uddin and hand over the phone");
+    on("put", `/bookings/${order._id}/fulfilment`, { body: { acknowledged: true, modifiedCount: 1 } });
+    await user.click(button("Cancel this order"));
+    const dialog = within(screen.getByRole("dialog", { name: "Cancel this order" }));
+    await user.click(dialog.getByRole("button", { name: "Cancel this order" }));
+    expect(await dialog.findByText("Say why you cannot send it")).toBeVisible();
+    await user.type(dialog.getByLabelText("Why can you not send it?"), "It broke");
+    await user.click(dialog.getByRole("button", { name: "Cancel this order" }));
+    await waitFor(() =>
+      expect(callsTo("PUT", `/bookings/${order._id}/fulfilment`)).toMatchObject([
+        { body: { action: "cancel", reason: "It broke" } },
+      ]),
+    );
+  });
+
   it("sees the buyer's contact details", async () => {
     renderOrder(aPaidOrder(), "seller");
     const buyer = within(await screen.findByRole("region", { name: "Buyer" }));
@@ -221,11 +284,11 @@ describe("a seller", () => {
 });
 
 describe("the decision of an admin", () => {
-  const aProblem = (overrides: Partial<Booking> = {}) => ({
-    ...aPaidOrder({ state: "problem", problem: "It is broken", problemAt: PAID_AT }),
-    price: 170,
-    ...overrides,
-  });
+  const aProblem = (overrides: Partial<Booking> = {}) =>
+    aPaidOrder(
+      { state: "problem", problem: "It is broken", problemAt: PAID_AT },
+      { price: 170, ...overrides },
+    );
 
   it("has no preset: the admin must choose", async () => {
     const order = aProblem();
@@ -243,6 +306,7 @@ describe("the decision of an admin", () => {
     ["refund", {}, "Refund Karim Uddin $170"],
     ["release", {}, "Release $170 to Salma Rahman"],
     ["refund", { price: 1299 }, "Refund Karim Uddin $1,299"],
+    ["refund", { delivery: "send", postage: 12 }, "Refund Karim Uddin $182"],
     ["refund", { userName: "" }, "Refund the buyer $170"],
     ["release", { seller: undefined }, "Release $170 to the seller"],
   ] as const)(

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
-import type { Booking, Role } from "@/api/types";
+import type { Booking, Fulfilment, Role } from "@/api/types";
 import { aBooking, anEvent, karim } from "@/testing/factories";
 import {
   aPaidOrder,
@@ -24,12 +24,15 @@ const timeline = () =>
     .map(({ textContent }) => textContent);
 
 describe("the next step", () => {
-  it.each<[Role, string]>([
-    ["buyer", "Salma Rahman meets you or sends you the phone"],
-    ["seller", "Meet Karim Uddin or send the phone"],
-    ["admin", "Salma Rahman meets Karim Uddin or sends the phone"],
-  ])("is shown to the %s of a paid order", async (role, title) => {
-    renderOrder(aPaidOrder(), role);
+  it.each<[Role, Booking["delivery"], string]>([
+    ["buyer", "meet", "Salma Rahman meets you"],
+    ["buyer", "send", "Salma Rahman sends you the phone"],
+    ["seller", "meet", "Meet Karim Uddin and hand over the phone"],
+    ["seller", "send", "Send the phone to Karim Uddin"],
+    ["admin", "meet", "Salma Rahman meets Karim Uddin"],
+    ["admin", "send", "Salma Rahman sends Karim Uddin the phone"],
+  ])("is shown to the %s of a paid order, by its delivery: %s", async (role, delivery, title) => {
+    renderOrder(aPaidOrder({}, { delivery }), role);
     expect(await findHeadline(title)).toBeVisible();
     expect(document.title).toBe("Order of iPhone 6 · SecondRing");
   });
@@ -40,6 +43,30 @@ describe("the next step", () => {
     expect(screen.getByText(/report a problem by 25 Nov 2026/)).toBeVisible();
     expect(screen.getAllByText("DHL, number D-1")[0]).toBeVisible();
     expect(screen.queryByRole("button", { name: "Correct the tracking number" })).toBeNull();
+  });
+
+  it.each<[string, Partial<Fulfilment>, Role, RegExp]>([
+    ["waiting", { sendBy: SETTLES_AT }, "buyer", /handed over by 25 Nov 2026.*you get your money back/],
+    ["waiting", { sendBy: SETTLES_AT }, "seller", /hand it over by 25 Nov 2026.*the buyer gets the money/],
+    ["waiting", { sendBy: SETTLES_AT }, "admin", /handed over by 25 Nov 2026.*the buyer is refunded/],
+    ["sent", { settlesAt: SETTLES_AT }, "seller", /on 25 Nov 2026.*at the latest/],
+    ["received", { settlesAt: SETTLES_AT }, "buyer", /On 25 Nov 2026.*the money goes to Salma Rahman/],
+    ["received", { settlesAt: SETTLES_AT }, "seller", /yours on 25 Nov 2026/],
+    ["problem", { decideBy: SETTLES_AT }, "buyer", /decide by 25 Nov 2026/],
+    ["problem", { decideBy: SETTLES_AT }, "seller", /decide by 25 Nov 2026/],
+    ["problem", { decideBy: SETTLES_AT }, "admin", /decide by 25 Nov 2026/],
+  ])("of an order that is %s has its deadline, for the side", async (state, deadline, role, text) => {
+    renderOrder(aPaidOrder({ state: state as Fulfilment["state"], ...deadline }), role);
+    expect(await screen.findByText(text)).toBeVisible();
+  });
+
+  it.each([
+    ["not_sent", "The phone was not sent in time."],
+    ["seller_cancelled", "The seller could not send the phone."],
+    ["It was stolen", "Reason for the decision: It was stolen"],
+  ])("of a refund has the reason %s in words", async (reason, text) => {
+    renderOrder(aPaidOrder({ state: "settled", outcome: "refund", reason, settledAt: PAID_AT }), "buyer");
+    expect(await screen.findByText(text)).toBeVisible();
   });
 
   it.each<[Role, string]>([

@@ -9,7 +9,7 @@ export function OrderSteps({ order, side }: { order: Booking; side: Role }) {
   // While a dispute is open, the money is frozen or at the bank: nobody should hand the phone over or decide.
   if (!order.paid || !state || state === "settled" || order.dispute?.state === "open") return null;
   if (side === "admin") return <Decide order={order} />;
-  if (state !== "waiting" && state !== "sent") return null;
-  if (side === "seller") return <SellerSteps order={order} state={state} />;
-  return <BuyerSteps order={order} state={state} />;
+  if (state === "problem") return null;
+  if (side === "buyer") return <BuyerSteps order={order} state={state} />;
+  return state === "received" ? null : <SellerSteps order={order} state={state} />;
 }

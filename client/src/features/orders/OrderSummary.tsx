@@ -3,11 +3,11 @@ import { useConfigQuery } from "@/api/config";
 import type { Booking, Role } from "@/api/types";
 import { dollars } from "@/texts/money";
 import * as t from "@/texts/order";
-import { Button } from "@/ui";
+import { Button, cx } from "@/ui";
 
-/** The price, the receipt, and where to ask for help. */
+/** What the buyer pays, the receipt, and where to ask for help. */
 export function OrderSummary({ order, side }: { order: Booking; side: Role }) {
-  const { _id, productID, price, fulfilment, transactionId } = order;
+  const { _id, productID, fulfilment, transactionId } = order;
   return (
     <section
       aria-labelledby="summary-title"
@@ -17,10 +17,13 @@ export function OrderSummary({ order, side }: { order: Booking; side: Role }) {
         {t.summary}
       </h3>
       <dl className="grid gap-3 wrap-anywhere">
-        <div className="flex flex-wrap items-baseline justify-between gap-x-4">
-          <dt className="text-muted">{fulfilment ? t.pricePaid : t.price}</dt>
-          <dd className="font-bold text-2xl tabular-nums">{dollars(price)}</dd>
-        </div>
+        {order.delivery === "send" && (
+          <>
+            <Sum label={t.price} amount={order.price} />
+            <Sum label={t.postage} amount={order.postage} />
+          </>
+        )}
+        <Sum label={fulfilment ? t.totalPaid : t.total} amount={order.total} isStrong />
         <Id label={t.orderId} value={_id} />
         {transactionId && <Id label={t.transaction} value={transactionId} />}
       </dl>
@@ -55,6 +58,22 @@ function Help({ id }: { id: string }) {
     <a href={`mailto:${email}?subject=${encodeURIComponent(t.helpSubject(id))}`} className={className}>
       {t.help}
     </a>
+  );
+}
+
+interface SumProps {
+  label: string;
+  /** Whole US dollars. */
+  amount: number;
+  isStrong?: boolean;
+}
+
+function Sum({ label, amount, isStrong = false }: SumProps) {
+  return (
+    <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+      <dt className="text-muted">{label}</dt>
+      <dd className={cx("tabular-nums", isStrong && "font-bold text-2xl")}>{dollars(amount)}</dd>
+    </div>
   );
 }
 

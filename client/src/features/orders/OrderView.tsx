@@ -4,6 +4,7 @@ import type { Booking, Role } from "@/api/types";
 import * as t from "@/texts/order";
 import * as screenNames from "@/texts/screenNames";
 import { Breadcrumbs, Thumbnail } from "@/ui";
+import { Delivery } from "./Delivery";
 import { NextStep } from "./NextStep";
 import { OrderSteps } from "./OrderSteps";
 import { OrderSummary } from "./OrderSummary";
@@ -48,6 +49,7 @@ export function OrderView({ order, side }: Props) {
         </div>
         <div className="grid gap-4 xl:row-span-2">
           <OtherSides order={order} side={side} />
+          <Delivery order={order} side={side} />
           <OrderSummary order={order} side={side} />
         </div>
         <OrderTimeline order={order} hasPayouts={hasPayouts} />

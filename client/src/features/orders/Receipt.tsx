@@ -13,12 +13,15 @@ const STATES: Partial<Record<Stage, string>> = {
 
 /** The receipt of a paid order. It is printed in place of the page, see theme.css, and not seen on the screen. */
 export function Receipt({ order }: { order: Booking }) {
-  const { _id, status, fulfilment, brand, productName, price, transactionId, seller, bookedAt } = order;
+  const { _id, status, fulfilment, brand, productName, transactionId, seller, bookedAt } = order;
   const rows: [label: string, value: string | undefined][] = [
     [t.orderId, _id],
     [t.paidOn, shortMinute(fulfilment?.paidAt ?? bookedAt)],
     [t.phone, `${productName}, ${brand}`],
-    [t.price, dollars(price)],
+    [t.price, dollars(order.price)],
+    [t.postage, order.delivery === "send" ? dollars(order.postage) : undefined],
+    [t.total, dollars(order.total)],
+    [t.delivery, t.deliveries[order.delivery]],
     [t.state, STATES[stageOf(order)] ?? t.statePaid],
     [
       t.refundedOn,

@@ -5,6 +5,8 @@ import * as t from "@/texts/order";
 import { Field } from "@/ui";
 import { CarrierFields } from "./CarrierFields";
 import { codeIn } from "./handoverLink";
+import { ReasonStep } from "./ReasonStep";
+import { StepHead, stepCardClass } from "./StepCard";
 import { StepForm } from "./StepForm";
 import { namesOf } from "./stage";
 
@@ -13,13 +15,26 @@ interface Props {
   state: "waiting" | "sent";
 }
 
-/** The seller meets the buyer or sends the phone. One who has scanned the buyer's code only confirms it. */
+/** The seller meets the buyer, sends the phone, or cancels; first is what the buyer has chosen. One who has scanned the buyer's code only confirms it. */
 export function SellerSteps({ order, state }: Props) {
   const code = codeIn(useLocation().hash);
+  const canSend = state === "waiting" && !code;
+  const isSent = order.delivery === "send";
   return (
     <>
+      {canSend && isSent && <SendByPost id={order._id} />}
       <HandOver key={code} id={order._id} buyer={namesOf(order).buyer} code={code} />
-      {state === "waiting" && !code && <SendByPost id={order._id} />}
+      {canSend && (
+        <>
+          {!isSent && <SendByPost id={order._id} />}
+          <section className={stepCardClass}>
+            <StepHead title={t.cannotTitle} lead={t.cannotLead} />
+            <div>
+              <ReasonStep id={order._id} action="cancel" />
+            </div>
+          </section>
+        </>
+      )}
     </>
   );
 }

@@ -26,13 +26,20 @@ export function namesOf({ seller, userName }: Booking): Pick<t.Words, "seller" |
   return { seller: seller?.name || t.theSeller, buyer: userName || t.theBuyer };
 }
 
+/** When the order's state ends by itself; "" if it does not. */
+export function deadlineOf({ fulfilment }: Booking): string {
+  const at = fulfilment?.sendBy ?? fulfilment?.settlesAt ?? fulfilment?.decideBy;
+  return at ? shortMinute(at) : "";
+}
+
 /** What happens next, for this side. */
 export function headlineOf(order: Booking, side: Role, hasPayouts: boolean): [title: string, text: string] {
-  const { fulfilment, paidOutAt, price } = order;
+  const { paidOutAt, delivery, total } = order;
   return t.headlines[side][stageOf(order, hasPayouts)]({
     ...namesOf(order),
-    price: dollars(price),
-    ends: fulfilment?.settlesAt ? shortMinute(fulfilment.settlesAt) : "",
+    isSent: delivery === "send",
+    total: dollars(total),
+    ends: deadlineOf(order),
     paidOut: paidOutAt ? shortMinute(paidOutAt) : "",
   });
 }

@@ -1,6 +1,6 @@
 import { CardElement, useElements } from "@stripe/react-stripe-js";
 import type { StripeCardElement } from "@stripe/stripe-js";
-import { type FormEvent, useEffect, useMemo, useRef, useState } from "react";
+import { type FormEvent, useEffect, useId, useMemo, useRef, useState } from "react";
 import * as t from "@/texts/payment";
 import { Button, cx, Skeleton } from "@/ui";
 import { useCardStyle } from "./useCardStyle";
@@ -12,15 +12,18 @@ interface Props {
   isSandbox: boolean;
   /** The error of the last attempt. */
   error: string | null;
+  /** Why the card can't be used yet. */
+  blocked?: string | undefined;
   onPay: (card: StripeCardElement | null) => void;
 }
 
 /** The card field and the Pay button. */
-export function CardForm({ isReady, isSubmitting, isSandbox, error, onPay }: Props) {
+export function CardForm({ isReady, isSubmitting, isSandbox, error, blocked, onPay }: Props) {
   const elements = useElements();
   // The error of the card field: null when its input is valid, undefined if it has not been changed since the last attempt.
   const [fieldError, setFieldError] = useState<string | null>();
   const button = useRef<HTMLButtonElement>(null);
+  const blockedId = useId();
   useRestoreFocus(button, isSubmitting);
 
   const submit = (event: FormEvent) => {
@@ -33,19 +36,29 @@ export function CardForm({ isReady, isSubmitting, isSandbox, error, onPay }: Pro
 
   return (
     <form onSubmit={submit} noValidate aria-label={t.cardForm} className="grid gap-2">
-      <CardField isDisabled={isSubmitting} isSandbox={isSandbox} onError={setFieldError} />
+      <CardField
+        isDisabled={isSubmitting || blocked !== undefined}
+        isSandbox={isSandbox}
+        onError={setFieldError}
+      />
       <Button
         ref={button}
         type="submit"
         busy={isSubmitting}
         disabled={!isReady}
+        aria-describedby={blocked && blockedId}
         className="mt-3 w-full text-lg"
       >
         {t.pay}
       </Button>
       {/* Below Pay, so that the button is not moved; high enough for two lines. */}
       <div className="min-h-12">
-        {message && (
+        {blocked && (
+          <p id={blockedId} className="text-muted">
+            {blocked}
+          </p>
+        )}
+        {message && !blocked && (
           <p role="alert" className="text-danger">
             {message}
           </p>

@@ -1,4 +1,3 @@
-import { Elements } from "@stripe/react-stripe-js";
 import { useEffect, useRef } from "react";
 import { Link, useParams } from "react-router-dom";
 import type { ApiError } from "@/api/errors";
@@ -6,14 +5,16 @@ import type { Booking } from "@/api/types";
 import * as t from "@/texts/payment";
 import { dashboard, myOrders } from "@/texts/screenNames";
 import { Breadcrumbs, EmptyState, ErrorState, Skeleton, useTitle, useToast } from "@/ui";
-import { CardForm } from "./CardForm";
-import { type CardProvider, useCardProvider } from "./cardProvider";
+import { useCardProvider } from "./cardProvider";
+import { DeliverySection } from "./DeliverySection";
+import { FormSkeleton, PaymentForm } from "./PaymentForm";
 import { PaymentResult } from "./PaymentResult";
 import { PaymentSummary } from "./PaymentSummary";
 import { type PaymentView, paymentView } from "./paymentView";
 import { StableHeight } from "./StableHeight";
+import { useDelivery } from "./useDelivery";
 import { usePayableBooking } from "./usePayableBooking";
-import { type Payment as PaymentControls, usePayment } from "./usePayment";
+import { usePayment } from "./usePayment";
 
 /** /dashboard/payment/{id}: pays for a booking by card. */
 export default function Payment() {
@@ -35,25 +36,41 @@ export default function Payment() {
 function BookingPayment({ booking, refetch }: { booking: Booking; refetch: () => void }) {
   const provider = useCardProvider(booking.status === "held");
   const payment = usePayment({ booking, stripe: provider.stripe, refetch });
+  const delivery = useDelivery(booking);
   useTitle(t.heading(booking.productName));
   const view = paymentView(booking, payment.state);
   useSuccessToast(view);
+  const isOpen = view.kind === "form" || view.kind === "notPayable";
   return (
     <section aria-labelledby="payment-title" className="grid gap-6">
       <div className="grid gap-2">
         <h2 id="payment-title" className="font-bold text-2xl">
           {t.heading(booking.productName)}
         </h2>
-        <p className="text-lg text-muted">{subtitle(view, booking.price)}</p>
+        <p className="text-lg text-muted">{subtitle(view, booking.total)}</p>
       </div>
       <div className="grid items-start gap-6 lg:grid-cols-[17rem_1fr]">
         <PaymentSummary booking={booking} view={view.kind} />
-        <StableHeight name={view.kind}>
-          {view.kind === "form" ? (
-            <Form provider={provider} payment={payment} />
-          ) : (
-            <PaymentResult view={view} onRetry={payment.retry} />
+        <StableHeight name={isOpen ? "open" : view.kind}>
+          {isOpen && (
+            <DeliverySection
+              booking={booking}
+              controls={delivery}
+              isLocked={payment.state.phase === "submitting"}
+            />
           )}
+          <StableHeight name={view.kind}>
+            {view.kind === "form" ? (
+              <PaymentForm
+                provider={provider}
+                payment={payment}
+                hasDelivery={delivery.isComplete}
+                needsAddress={delivery.showsForm}
+              />
+            ) : (
+              <PaymentResult view={view} onRetry={payment.retry} />
+            )}
+          </StableHeight>
         </StableHeight>
       </div>
     </section>
@@ -61,30 +78,9 @@ function BookingPayment({ booking, refetch }: { booking: Booking; refetch: () =>
 }
 
 /** The text under the heading; the spec's text while the order can be paid. */
-function subtitle({ kind }: PaymentView, price: number): string {
-  if (kind === "form" || kind === "notPayable") return t.pleasePay(price);
-  return kind === "paid" ? t.youPaid(price) : t.yourBookingAt(price);
-}
-
-function Form({ provider, payment }: { provider: CardProvider; payment: PaymentControls }) {
-  const { state, pay } = payment;
-  if (provider.hasFailed) {
-    return <ErrorState message={t.cardFormFailed} onRetry={provider.retry} />;
-  }
-  if (provider.isSandbox === undefined) return <FormSkeleton />;
-  return (
-    <div className="rounded-lg border border-line bg-surface p-5 shadow-card sm:p-6">
-      <Elements stripe={provider.stripe}>
-        <CardForm
-          isReady={state.phase === "idle" && provider.stripe !== null}
-          isSubmitting={state.phase === "submitting"}
-          isSandbox={provider.isSandbox}
-          error={state.phase === "idle" ? state.error : null}
-          onPay={pay}
-        />
-      </Elements>
-    </div>
-  );
+function subtitle({ kind }: PaymentView, total: number): string {
+  if (kind === "form" || kind === "notPayable") return t.pleasePay(total);
+  return kind === "paid" ? t.youPaid(total) : t.yourBookingAt(total);
 }
 
 /** Shows a toast when the payment completes while the screen is open, also if it was made in another tab. */
@@ -117,9 +113,6 @@ function BookingError({ error, busy, onRetry }: { error: ApiError; busy: boolean
   );
 }
 
-/** As high as the form with the sandbox's test cards, which is the higher one. */
-const FormSkeleton = () => <Skeleton className="h-93 rounded-lg sm:h-81" />;
-
 /** The skeleton of the screen. */
 function Loading() {
   return (
@@ -131,7 +124,10 @@ function Loading() {
       </div>
       <div className="grid items-start gap-6 lg:grid-cols-[17rem_1fr]">
         <Skeleton className="h-44.5 rounded-lg lg:h-109" />
-        <FormSkeleton />
+        <div className="grid gap-6">
+          <Skeleton className="h-52 rounded-lg" />
+          <FormSkeleton />
+        </div>
       </div>
     </div>
   );

@@ -1,6 +1,6 @@
 import type { Booking } from "@/api/types";
 import * as t from "@/texts/payment";
-import { Badge, Countdown, Picture } from "@/ui";
+import { Badge, Countdown, cx, Picture } from "@/ui";
 import type { PaymentView } from "./paymentView";
 
 interface Props {
@@ -9,9 +9,9 @@ interface Props {
   view: PaymentView["kind"];
 }
 
-/** The phone, its price and the time left to pay. */
+/** The phone, what it costs and the time left to pay. */
 export function PaymentSummary({ booking, view }: Props) {
-  const { productName, brand, img, price } = booking;
+  const { productName, brand, img } = booking;
   return (
     <section
       aria-label={t.yourBooking}
@@ -31,16 +31,54 @@ export function PaymentSummary({ booking, view }: Props) {
           <dt className="sr-only">{t.brand}</dt>
           <dd className="text-muted">{brand}</dd>
         </div>
-        <div className="flex flex-wrap items-baseline justify-between gap-x-4 border-line border-t pt-3">
-          <dt className="text-muted">{t.price}</dt>
-          <dd className="font-bold font-display text-2xl tabular-nums">{t.amount(price)}</dd>
-        </div>
+        <Sums booking={booking} />
         {/* The same height in every state, so that a live change moves nothing. */}
         <div className="flex min-h-6 items-center justify-between gap-4 max-sm:justify-end">
           <PaymentStatus booking={booking} view={view} />
         </div>
       </dl>
     </section>
+  );
+}
+
+/** The price, and the postage and the total if there may be postage: then their rows stay when the choice changes. */
+function Sums({ booking: { delivers, price, sendPostage, postage, total } }: Pick<Props, "booking">) {
+  const hasPostage = delivers !== "meet" && sendPostage > 0;
+  return (
+    <>
+      {hasPostage && (
+        <>
+          <Sum label={t.price} isFirst>
+            {t.amount(price)}
+          </Sum>
+          <Sum label={t.postage}>{postage > 0 ? t.amount(postage) : t.noPostage}</Sum>
+        </>
+      )}
+      <Sum label={hasPostage ? t.total : t.price} isFirst={!hasPostage} isStrong>
+        {t.amount(total)}
+      </Sum>
+    </>
+  );
+}
+
+interface SumProps {
+  label: string;
+  isFirst?: boolean;
+  isStrong?: boolean;
+  children: string;
+}
+
+function Sum({ label, isFirst = false, isStrong = false, children }: SumProps) {
+  return (
+    <div
+      className={cx(
+        "flex flex-wrap items-baseline justify-between gap-x-4",
+        isFirst && "border-line border-t pt-3",
+      )}
+    >
+      <dt className="text-muted">{label}</dt>
+      <dd className={cx("tabular-nums", isStrong && "font-bold font-display text-2xl")}>{children}</dd>
+    </div>
   );
 }
 

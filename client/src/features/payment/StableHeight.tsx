@@ -28,7 +28,7 @@ function Content({ height, children }: { height: RefObject<number>; children: Re
     };
   }, [height]);
   return (
-    <div ref={element} className="grid content-start">
+    <div ref={element} className="grid content-start gap-6">
       {children}
     </div>
   );

@@ -1,9 +1,18 @@
-import { afterWrite } from "@/api/afterWrite";
+import { afterWrite, updateAfterWrite } from "@/api/afterWrite";
 import { api } from "@/api/api";
 import { bookingPath } from "@/api/bookings";
 import { type ApiError, toApiError } from "@/api/errors";
 import { ofKind } from "@/api/refetchLists";
-import type { ClientSecret, Paid, PaymentOrder, PaymentRequest } from "@/api/types";
+import type {
+  Address,
+  ClientSecret,
+  DeliveryRequest,
+  Modified,
+  Paid,
+  PaymentOrder,
+  PaymentRequest,
+  SignedInUser,
+} from "@/api/types";
 
 /** Whether the error is temporary, so that the call may succeed when it is repeated. */
 export function isTemporary({ status, code }: ApiError): boolean {
@@ -11,9 +20,11 @@ export function isTemporary({ status, code }: ApiError): boolean {
   return status === 0 || status >= 500 || status === 401 || status === 429 || code === "conflict";
 }
 
+/** What a call about an order changes. */
+const orderOf = (id: string) => ({ lists: ofKind("bookings"), id, path: bookingPath(id) });
+
 /** Updates the order after a call about its payment: by its event, or by fetching it. */
-const afterPayment = (bookingId: string, call: PromiseLike<unknown>) =>
-  afterWrite({ lists: ofKind("bookings"), id: bookingId, path: bookingPath(bookingId) }, call);
+const afterPayment = (bookingId: string, call: PromiseLike<unknown>) => afterWrite(orderOf(bookingId), call);
 
 /** Classifies the result of a call; "temporary" means that it may be repeated. */
 async function classifyResult(call: PromiseLike<unknown>): Promise<"done" | "rejected" | "temporary"> {
@@ -36,6 +47,16 @@ const payment = api.injectEndpoints({
           await dispatch(afterPayment(bookingId, queryFulfilled));
       },
     }),
+    /** Stores how the buyer wants to get the phone. */
+    chooseDelivery: build.mutation<Modified, DeliveryRequest & { id: string }>({
+      query: ({ id, ...body }) => ({ url: `/bookings/${id}/delivery`, method: "PUT", body }),
+      onQueryStarted: updateAfterWrite(({ id }) => orderOf(id)),
+    }),
+    /** The address that the account remembers; null if there is none. */
+    rememberedAddress: build.query<Address | null, void>({
+      query: () => "/identity/me",
+      transformResponse: ({ address }: SignedInUser) => address ?? null,
+    }),
     /** Records a payment; the server checks it with the card provider. May be repeated. */
     recordPayment: build.mutation<Paid, PaymentRequest>({
       query: (body) => ({ url: "/payments", method: "POST", body }),
@@ -48,4 +69,9 @@ const payment = api.injectEndpoints({
   }),
 });
 
-export const { useCreatePaymentIntentMutation, useRecordPaymentMutation } = payment;
+export const {
+  useCreatePaymentIntentMutation,
+  useChooseDeliveryMutation,
+  useRememberedAddressQuery,
+  useRecordPaymentMutation,
+} = payment;

@@ -118,6 +118,19 @@ describe("a payment", () => {
     });
   });
 
+  it("starts anew when the total has changed, but not while a payment is being made", () => {
+    const changed: PaymentEvent = { type: "totalChanged" };
+    expect(paymentReducer({ ...idle, error: "Declined" }, changed)).toEqual(initialState);
+    expect(paymentReducer({ phase: "preparing", secret }, changed)).toEqual(initialState);
+    expect(paymentReducer({ phase: "closed" }, changed)).toEqual(initialState);
+    for (const state of [
+      { phase: "submitting", secret },
+      { phase: "processing", secret },
+      { phase: "recording", secret, transactionId: "pi_1" },
+    ] as const)
+      expect(paymentReducer(state, changed)).toBe(state);
+  });
+
   it("ignores late and repeated events", () => {
     const submitting = paymentReducer(idle, { type: "payPressed" });
     expect(paymentReducer(submitting, { type: "payPressed" })).toBe(submitting);
@@ -132,6 +145,7 @@ describe("a payment", () => {
       { type: "notPaidYet" },
       { type: "recordRejected", message: "" },
       { type: "refunded", message: "" },
+      { type: "totalChanged" },
       { type: "retried" },
     ];
     for (const event of events) expect(paymentReducer(paid, event)).toBe(paid);

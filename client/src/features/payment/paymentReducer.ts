@@ -33,6 +33,8 @@ export type PaymentEvent =
   | { type: "notPaidYet" }
   | { type: "recordRejected"; message: string }
   | { type: "refunded"; message: string }
+  /** The order costs more or less now, so the server has cancelled the intent. */
+  | { type: "totalChanged" }
   /** The user pressed Try again. */
   | { type: "retried" };
 
@@ -67,6 +69,10 @@ function applyResult(state: AwaitingProvider, secret: string, result: IntentResu
   }
 }
 
+/** Whether a payment can start anew: none is being made. */
+export const canRestart = ({ phase }: PaymentState) =>
+  phase === "preparing" || phase === "idle" || phase === "notPayable" || phase === "closed";
+
 /** Returns the next state. An event that does not apply to the state (late, or repeated) changes nothing. */
 export function paymentReducer(state: PaymentState, event: PaymentEvent): PaymentState {
   switch (event.type) {
@@ -90,6 +96,8 @@ export function paymentReducer(state: PaymentState, event: PaymentEvent): Paymen
       return state.phase === "recording" ? { ...state, phase: "unrecorded", message: event.message } : state;
     case "refunded":
       return state.phase === "recording" ? { phase: "refunded", message: event.message } : state;
+    case "totalChanged":
+      return canRestart(state) ? initialState : state;
     case "retried":
       if (state.phase === "notPayable" || state.phase === "closed") return initialState;
       if (state.phase !== "unrecorded") return state;

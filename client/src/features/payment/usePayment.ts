@@ -5,7 +5,14 @@ import type { Booking } from "@/api/types";
 import { backoff } from "@/lib/backoff";
 import { confirmPayment, retrieveIntent } from "./confirmPayment";
 import { isTemporary, useCreatePaymentIntentMutation, useRecordPaymentMutation } from "./endpoints";
-import { initialState, type PaymentEvent, type PaymentState, paymentReducer } from "./paymentReducer";
+import { hasDelivery } from "./hasDelivery";
+import {
+  canRestart,
+  initialState,
+  type PaymentEvent,
+  type PaymentState,
+  paymentReducer,
+} from "./paymentReducer";
 import { runEffect } from "./runEffect";
 import { sleepUntilOnline } from "./sleepUntilOnline";
 
@@ -30,14 +37,15 @@ export interface Payment {
 /** Pays for a booking: runs the side effects of each state of paymentReducer. */
 export function usePayment({ booking, stripe, refetch }: PaymentOptions): Payment {
   const [state, dispatch] = useReducer(paymentReducer, initialState);
-  const isHeld = booking.status === "held" && !booking.paid;
+  const isPayable = booking.status === "held" && !booking.paid && hasDelivery(booking);
   // The server has decided whether it keeps the payment or returns it.
   const isDecided = booking.paid || booking.status === "refunded";
   const isPaying = useRef(false);
 
-  useSecret(state, dispatch, booking, isHeld);
-  useIntent(state, dispatch, stripe, isHeld, isDecided);
+  useSecret(state, dispatch, booking, isPayable);
+  useIntent(state, dispatch, stripe, isPayable, isDecided);
   useRecord(state, dispatch, booking, isDecided);
+  useRestart(state, dispatch, booking.total);
   useEffect(() => {
     if (state.phase === "closed") refetch();
   }, [state.phase, refetch]);
@@ -64,11 +72,12 @@ export function usePayment({ booking, stripe, refetch }: PaymentOptions): Paymen
 function useSecret(
   state: PaymentState,
   dispatch: Dispatch<PaymentEvent>,
-  { _id, price }: Booking,
-  isHeld: boolean,
+  { _id, price, total }: Booking,
+  isPayable: boolean,
 ) {
   const [create] = useCreatePaymentIntentMutation();
-  const isNeeded = isHeld && state.phase === "preparing" && state.secret === null;
+  const isNeeded = isPayable && state.phase === "preparing" && state.secret === null;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the secret depends on the total
   useEffect(() => {
     if (!isNeeded) return;
     return runEffect(async (signal) => {
@@ -79,7 +88,7 @@ function useSecret(
       // A user who may not pay for this booking may not do so later either.
       dispatch({ type: "secretFailed", message, canRetry: status !== 403 });
     });
-  }, [isNeeded, create, dispatch, price, _id]);
+  }, [isNeeded, create, dispatch, price, total, _id]);
 }
 
 /** Fetches the status of the intent from the card provider, in the second part of preparing and in processing. */
@@ -87,11 +96,11 @@ function useIntent(
   state: PaymentState,
   dispatch: Dispatch<PaymentEvent>,
   stripe: Stripe | null,
-  isHeld: boolean,
+  isPayable: boolean,
   isDecided: boolean,
 ) {
   const attempts = useRef(0);
-  const isPreparing = state.phase === "preparing" && isHeld;
+  const isPreparing = state.phase === "preparing" && isPayable;
   const isProcessing = state.phase === "processing" && !isDecided;
   const secret = isPreparing || isProcessing ? state.secret : null;
   useEffect(() => {
@@ -131,6 +140,17 @@ function useRecord(
       dispatch(event);
     });
   }, [transactionId, record, dispatch, price, email, _id]);
+}
+
+/** Starts anew with another secret when the total has changed, but not while a payment is being made. */
+function useRestart(state: PaymentState, dispatch: Dispatch<PaymentEvent>, total: number) {
+  const known = useRef(total);
+  const isFree = canRestart(state);
+  useEffect(() => {
+    if (!isFree || known.current === total) return;
+    known.current = total;
+    dispatch({ type: "totalChanged" });
+  }, [isFree, total, dispatch]);
 }
 
 /** The event for an error of POST /payments; null if the call is to be repeated. */

@@ -51,8 +51,22 @@ it("the report dialog sends the spec's payload, shows a toast and closes", async
       reason: "Not the phone in the picture",
       brand: "Apple",
       img: phone.img,
+      key: expect.stringMatching(/^[0-9a-f]{32}$/),
     },
   ]);
+});
+
+it("the report dialog sends the same key again when it is repeated", async () => {
+  on("post", "/reportedItems", errorResponse(503, "Please try again"));
+  const { user } = openDialog();
+  await user.type(screen.getByLabelText("Reason"), "Stolen");
+  await user.click(submitButton());
+  await screen.findAllByText("Please try again");
+  await user.click(submitButton());
+  await waitFor(() => expect(callsTo("POST", "/reportedItems")).toHaveLength(2));
+  const [first, second] = callsTo("POST", "/reportedItems").map(({ body }) => body as { key: string });
+  expect(first?.key).toMatch(/^[0-9a-f]{32}$/);
+  expect(second?.key).toBe(first?.key);
 });
 
 it("the report dialog requires a reason", async () => {

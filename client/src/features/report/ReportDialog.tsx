@@ -7,6 +7,7 @@ import { toApiError } from "@/api/errors";
 import { useMe } from "@/api/me";
 import type { Product, SignedInUser } from "@/api/types";
 import { cleanLines } from "@/lib/cleanText";
+import { newFormKey } from "@/lib/formKey";
 import * as t from "@/texts/report";
 import { Button, Dialog, ReadOnlyField, Textarea, Thumbnail, useToast } from "@/ui";
 import { useReportMutation } from "./endpoints";
@@ -37,6 +38,7 @@ export default function ReportDialog() {
 /** The values of the form. */
 interface ReportFormValues {
   reason: string;
+  key: string;
 }
 
 interface Props {
@@ -52,11 +54,11 @@ function ReportForm({ product, me, initialValues, onDone }: Props) {
   const toast = useToast();
   const [errorMessage, setErrorMessage] = useState("");
   const { register, handleSubmit, setError, getValues, formState } = useForm<ReportFormValues>({
-    defaultValues: { reason: "", ...initialValues },
+    defaultValues: { reason: "", key: newFormKey(), ...initialValues },
   });
   useSaveDialogDraft("report", me, product, () => ({ ...getValues() }));
 
-  const submit = async ({ reason }: ReportFormValues) => {
+  const submit = async ({ reason, key }: ReportFormValues) => {
     setErrorMessage("");
     const { error } = await report({
       userName: me.displayName,
@@ -67,6 +69,7 @@ function ReportForm({ product, me, initialValues, onDone }: Props) {
       reason,
       brand: product.brand,
       img: product.img,
+      key,
     });
     if (!error) {
       toast(t.thanks);

@@ -14,6 +14,8 @@ describe("a draft", () => {
     on("post", "/products", { body: { acknowledged: true, insertedId: "p1" } });
     const before = await renderForm();
     await fillForm(before.user);
+    await before.user.selectOptions(screen.getByLabelText("How can the buyer get it?"), "send");
+    await before.user.type(screen.getByLabelText("Postage"), "9");
     await screen.findByText("Uploaded");
     before.unmount();
     const { user } = await renderForm();
@@ -25,6 +27,8 @@ describe("a draft", () => {
     expect(callsTo("POST", "/products")[0]?.body).toMatchObject({
       img: "/images/abc.webp",
       resalePrice: 180,
+      delivers: "send",
+      postage: 9,
     });
     expect(sessionStorage.getItem("formDraft")).toBeNull();
   });

@@ -5,7 +5,7 @@ import { aProduct, apple, salma } from "@/testing/factories";
 import { callsTo, errorResponse, on, onConfig, onNetworkError, startServer } from "@/testing/server";
 import { renderScreen } from "@/testing/serverScreen";
 import AddProduct from "./AddProduct";
-import { checkPrice, today, tomorrow } from "./validation";
+import { checkPostage, checkPrice, today, tomorrow } from "./validation";
 
 startServer();
 
@@ -21,6 +21,8 @@ describe("the form", () => {
       Colour: "colour",
       "Used Time": "usedTime",
       Description: "description",
+      "How can the buyer get it?": "delivers",
+      Postage: "postage",
       "Seller Name": "sellerName",
       Email: "email",
       Location: "location",
@@ -103,13 +105,31 @@ describe("adding a phone", () => {
         productCondition: "Good",
         usedTime: "2 years",
         description: "No scratches",
+        delivers: "both",
+        postage: 0,
         sellerName: "Salma Rahman",
         email: "salma@example.com",
         location: "Dhaka",
         phone: "01711",
         selling_post_date: today(),
+        key: expect.stringMatching(/^[0-9a-f]{32}$/),
       },
     ]);
+  });
+
+  it("sends the same key again when it is repeated", async () => {
+    onImageHost("http://localhost:8080/images", uploaded);
+    on("post", "/products", errorResponse(503, "Please try again in a moment"));
+    const { user } = await renderForm();
+    await fillForm(user);
+    await user.click(submitButton());
+    await screen.findByText("Please try again in a moment");
+    on("post", "/products", { body: { acknowledged: true } });
+    await user.click(screen.getByRole("button", { name: "Try again" }));
+    await screen.findByText("Product Added Successfully");
+    const [first, second] = callsTo("POST", "/products").map(({ body }) => body as { key: string });
+    expect(first?.key).toMatch(/^[0-9a-f]{32}$/);
+    expect(second?.key).toBe(first?.key);
   });
 
   it("sends no bearer token to an image host of another origin", async () => {
@@ -190,6 +210,56 @@ describe("adding a phone", () => {
     await user.click(screen.getByRole("button", { name: "Try again" }));
     expect(await screen.findByRole("option", { name: "Apple" })).toBeInTheDocument();
     expect(screen.getByLabelText("Name")).toHaveValue("iPhone 6");
+  });
+});
+
+describe("the delivery", () => {
+  const delivers = () => screen.getByLabelText("How can the buyer get it?");
+
+  it("is both by default, with free postage", async () => {
+    await renderForm();
+    expect(delivers()).toHaveDisplayValue("Both");
+    expect([...(delivers() as HTMLSelectElement).options].map(({ text }) => text)).toEqual([
+      "Meet in person",
+      "Send it",
+      "Both",
+    ]);
+    expect(screen.getByLabelText("Postage")).toHaveValue("0");
+    expect(screen.getByLabelText("Postage")).toHaveAccessibleDescription(/0 means free postage/);
+  });
+
+  it.each([
+    ["send", "$12", { delivers: "send", postage: 12 }],
+    ["both", "12", { delivers: "both", postage: 12 }],
+    ["meet", "12", { delivers: "meet", postage: 0 }],
+  ])("%s with the postage %s is sent", async (choice, postage, sent) => {
+    onImageHost("http://localhost:8080/images", uploaded);
+    on("post", "/products", { body: { acknowledged: true, insertedId: "1" } });
+    const { user } = await renderForm();
+    await fillForm(user);
+    await user.clear(screen.getByLabelText("Postage"));
+    await user.type(screen.getByLabelText("Postage"), postage);
+    await user.selectOptions(delivers(), choice);
+    await user.click(submitButton());
+    await waitFor(() => expect(callsTo("POST", "/products")).toMatchObject([{ body: sent }]));
+  });
+
+  it("to meet only asks for no postage", async () => {
+    const { user } = await renderForm();
+    await user.selectOptions(delivers(), "meet");
+    expect(screen.queryByLabelText("Postage")).toBeNull();
+    await user.selectOptions(delivers(), "send");
+    expect(screen.getByLabelText("Postage")).toBeVisible();
+  });
+
+  it.each(["0", "200", "$12.00", "১২"])("may have the postage %s", (postage) => {
+    expect(checkPostage(postage)).toBe(true);
+  });
+  it.each(["", "201", "-1", "free"])("may not have the postage %s", (postage) => {
+    expect(checkPostage(postage)).toBe("Postage must be a whole number of dollars from 0 to 200");
+  });
+  it("has a postage in whole dollars", () => {
+    expect(checkPostage("9.50")).toMatch(/whole dollars/);
   });
 });
 

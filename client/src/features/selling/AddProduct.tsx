@@ -8,6 +8,7 @@ import { useMe } from "@/api/me";
 import { formDraft } from "@/api/tabStorage";
 import type { SignedInUser } from "@/api/types";
 import { useList } from "@/api/useList";
+import { newFormKey } from "@/lib/formKey";
 import { sendAgain } from "@/texts/emailConfirmation";
 import { aboutSale } from "@/texts/emailNotice";
 import * as t from "@/texts/selling";
@@ -33,7 +34,7 @@ export default function AddProduct() {
 }
 
 /** The initial values of the form. */
-const emptyForm = (): FormValues => ({ ...EMPTY_FORM, selling_post_date: today() });
+const emptyForm = (): FormValues => ({ ...EMPTY_FORM, selling_post_date: today(), key: newFormKey() });
 
 function AddForm({ me }: { me: SignedInUser }) {
   const brands = useProductBrandsQuery();

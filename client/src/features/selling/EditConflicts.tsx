@@ -2,7 +2,7 @@ import { useEffect } from "react";
 import type { Product } from "@/api/types";
 import * as t from "@/texts/selling";
 import { Button, useAnnounce } from "@/ui";
-import { type EditableField, toFormValues } from "./formValues";
+import { type EditableField, type FormValues, toFormValues } from "./formValues";
 
 interface Props {
   fields: readonly EditableField[];
@@ -35,10 +35,10 @@ export function EditConflicts({ fields, product, onUseSaved }: Props) {
         {fields.map((field) => (
           <li key={field} className="flex flex-wrap items-center gap-x-4 gap-y-1">
             <span className="min-w-0 flex-1 basis-48 [overflow-wrap:anywhere]">
-              {field === "image" ? t.photosSavedElsewhere : t.savedValue(t.labels[field], now[field])}
+              {field === "image" ? t.photosSavedElsewhere : t.savedValue(nameOf(field), textOf(now, field))}
             </span>
             <Button size="sm" variant="secondary" onClick={() => onUseSaved(field)}>
-              {t.acceptSaved(t.labels[field])}
+              {t.acceptSaved(nameOf(field))}
             </Button>
           </li>
         ))}
@@ -47,3 +47,9 @@ export function EditConflicts({ fields, product, onUseSaved }: Props) {
     </section>
   );
 }
+
+/** The label of delivery is a question, which has no place in a sentence. */
+const nameOf = (field: EditableField) => (field === "delivers" ? t.delivery : t.labels[field]);
+
+const textOf = (values: FormValues, field: Exclude<EditableField, "image">) =>
+  field === "delivers" ? t.deliveries[values.delivers] : values[field];

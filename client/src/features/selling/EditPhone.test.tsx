@@ -153,6 +153,19 @@ test("the edit form applies changes of other fields, and shows conflicts for fie
   expect(sentBodies()).toEqual([{ version: 2, usedTime: "2 years!" }]);
 });
 
+test("the edit form changes the delivery, and shows in words what was saved elsewhere", async () => {
+  const { user, changeElsewhere, sentBodies, acceptChange } = await setUp({ postage: 12 });
+  expect(field("Postage")).toHaveValue("12");
+  await user.selectOptions(field("How can the buyer get it?"), "meet");
+  changeElsewhere({ delivers: "send" });
+  expect(await screen.findByText("Delivery is now “Send it”.")).toBeVisible();
+  expect(screen.getByRole("button", { name: "Use the saved Delivery" })).toBeVisible();
+  acceptChange();
+  await user.click(saveButton());
+  await screen.findByText("Changes Saved");
+  expect(sentBodies()).toEqual([{ version: 2, delivers: "meet" }]);
+});
+
 test("the edit form shows a late conflict before it overwrites the other value", async () => {
   const { user, phone, server, sentBodies, acceptCurrentVersion } = await setUp();
   acceptCurrentVersion();

@@ -4,6 +4,7 @@ import { cleanLine, cleanLines } from "@/lib/cleanText";
 import { CONDITIONS } from "@/lib/productRules";
 import * as t from "@/texts/selling";
 import { Field, Select, Textarea } from "@/ui";
+import { DeliveryFields } from "./DeliveryFields";
 import type { FormValues } from "./formValues";
 import { Prices } from "./Prices";
 import { required } from "./validation";
@@ -89,6 +90,7 @@ export function PhoneFields({ form, brands }: Props) {
           {...register("description", { setValueAs: cleanLines, validate: required(t.labels.description) })}
         />
       </div>
+      <DeliveryFields form={form} />
     </>
   );
 }

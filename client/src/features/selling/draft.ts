@@ -31,9 +31,12 @@ function formValuesOfDraft(stored: Partial<StoredForm>): FormValues {
 /** Stores a form in this tab; an empty form deletes the draft. */
 export function saveDraft({ uid }: SignedInUser, values: FormValues, uploadStates: UploadStates): void {
   const { image, ...texts } = values;
-  const { selling_post_date: _, ...enteredTexts } = texts;
+  const { selling_post_date: _, key: _key, ...enteredTexts } = texts;
   const photos = toPhotoPayload(image, uploadStates);
-  const isEmpty = photos.length === 0 && Object.values(enteredTexts).every((text) => text.trim() === "");
+  const isUntouched = Object.entries(enteredTexts).every(
+    ([field, text]) => text.trim() === EMPTY_FORM[field as keyof typeof enteredTexts],
+  );
+  const isEmpty = photos.length === 0 && isUntouched;
   formDraft.write(isEmpty ? null : ({ uid, texts, photos } satisfies StoredForm));
 }
 

@@ -49,6 +49,18 @@ describe("the product change", () => {
     });
   });
 
+  test("has the delivery and the postage, but no postage of a phone that is not sent", () => {
+    expect(toProductChange(base, edited({ delivers: "send", postage: "12" }), new Map())).toEqual({
+      version: 3,
+      delivers: "send",
+      postage: 12,
+    });
+    expect(toProductChange(base, edited({ delivers: "meet", postage: "twelve" }), new Map())).toEqual({
+      version: 3,
+      delivers: "meet",
+    });
+  });
+
   test("has all photos if one was moved, removed, added or described", () => {
     const file = new File([], "new.jpg");
     const uploadStates = new Map([[file, { status: "uploaded", url: "/images/3.jpg" } as const]]);

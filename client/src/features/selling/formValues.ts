@@ -16,10 +16,15 @@ export interface FormValues {
   productCondition: Product["productCondition"] | "";
   usedTime: string;
   description: string;
+  delivers: Product["delivers"];
+  /** Whole US dollars; not shown if the phone is not sent. */
+  postage: string;
   location: string;
   phone: string;
   selling_post_date: string;
   image: FormPhoto[];
+  /** Of a new phone: it is added once, also if the form is sent again (lib/formKey.ts). */
+  key: string;
 }
 
 /** The values of an empty form. */
@@ -33,10 +38,13 @@ export const EMPTY_FORM: FormValues = {
   productCondition: "",
   usedTime: "",
   description: "",
+  delivers: "both",
+  postage: "0",
   location: "",
   phone: "",
   selling_post_date: "",
   image: [],
+  key: "",
 };
 
 /** The texts of a listed phone that can be changed. */
@@ -46,10 +54,11 @@ const TEXT_FIELDS = [
   "productCondition",
   "usedTime",
   "description",
+  "delivers",
   "location",
   "phone",
 ] as const;
-const PRICE_FIELDS = ["originalPrice", "resalePrice"] as const;
+const PRICE_FIELDS = ["originalPrice", "resalePrice", "postage"] as const;
 /** All fields of a listed phone that can be changed. */
 const EDITABLE_FIELDS = [...TEXT_FIELDS, ...PRICE_FIELDS, "storage", "image"] as const;
 /** One of these fields. */
@@ -57,13 +66,15 @@ export type EditableField = (typeof EDITABLE_FIELDS)[number];
 
 /** The form values of a listed phone. */
 export function toFormValues(product: Product): FormValues {
-  const { name, brand, productCondition, usedTime, description, selling_post_date } = product;
+  const { name, brand, productCondition, usedTime, description, delivers, selling_post_date } = product;
   return {
     name,
     brand,
     productCondition,
     usedTime,
     description,
+    delivers,
+    postage: String(product.postage),
     selling_post_date,
     location: product.location ?? "",
     phone: product.phone ?? "",
@@ -72,6 +83,7 @@ export function toFormValues(product: Product): FormValues {
     colour: product.colour ?? "",
     storage: product.storage ? String(product.storage) : "",
     image: toFormPhotos(product.photos),
+    key: "",
   };
 }
 
@@ -97,13 +109,19 @@ export function toNewProduct(
     productCondition: values.productCondition as Product["productCondition"],
     usedTime: values.usedTime,
     description: values.description,
+    delivers: values.delivers,
+    postage: isSent(values) ? priceOf(values.postage) : 0,
     sellerName: me.displayName,
     email: me.email,
     location: values.location,
     phone: values.phone,
+    ...(values.key && { key: values.key }),
     selling_post_date: values.selling_post_date,
   };
 }
+
+/** Whether the buyer can have the phone sent. */
+export const isSent = ({ delivers }: Pick<FormValues, "delivers">) => delivers !== "meet";
 
 /** The body of PATCH /products/{id}: the changed fields only; null if nothing has changed. */
 export function toProductChange(
@@ -115,8 +133,10 @@ export function toProductChange(
   const change: ProductChange = {};
   for (const field of TEXT_FIELDS)
     if (isDifferent(field, before, mine)) Object.assign(change, { [field]: mine[field] });
-  for (const field of PRICE_FIELDS)
-    if (isDifferent(field, before, mine)) change[field] = priceOf(mine[field]);
+  for (const field of PRICE_FIELDS) {
+    const isShown = field !== "postage" || isSent(mine);
+    if (isShown && isDifferent(field, before, mine)) change[field] = priceOf(mine[field]);
+  }
   if (isDifferent("storage", before, mine)) change.storage = Number(mine.storage); // 0 removes it
   if (isDifferent("image", before, mine)) change.photos = toPhotoPayload(mine.image, uploadStates);
   return Object.keys(change).length === 0 ? null : { ...change, version: base.version };
@@ -142,8 +162,11 @@ export function rebase(base: Product, mine: FormValues, now: Product): RebaseRes
   return result;
 }
 
+const isPrice = (field: EditableField): field is (typeof PRICE_FIELDS)[number] =>
+  PRICE_FIELDS.some((price) => price === field);
+
 function isDifferent(field: EditableField, a: FormValues, b: FormValues): boolean {
-  if (field === "originalPrice" || field === "resalePrice") return !isSamePrice(a[field], b[field]);
+  if (isPrice(field)) return !isSamePrice(a[field], b[field]);
   if (field !== "image") return a[field] !== b[field];
   const [photosA, photosB] = [a.image, b.image];
   return (

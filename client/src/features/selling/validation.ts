@@ -1,7 +1,7 @@
 import { parseDollars } from "@/lib/dollars";
-import { MIN_PRICE } from "@/lib/productRules";
+import { MAX_POSTAGE, MIN_PRICE } from "@/lib/productRules";
 import { serverNow } from "@/lib/serverTime";
-import { priceWrong } from "@/texts/money";
+import { priceWrong, wholeDollarsOnly } from "@/texts/money";
 import * as t from "@/texts/selling";
 import { priceProblem } from "@/ui/priceProblem";
 import type { FormPhoto } from "./photoList";
@@ -10,6 +10,13 @@ import type { FormPhoto } from "./photoList";
 export function checkPrice(value: string): string | true {
   if (value.trim() === "") return t.priceMissing;
   return priceProblem(value) ?? (priceOf(value) >= MIN_PRICE || priceWrong);
+}
+
+/** Validates the postage for react-hook-form: true if it is valid, otherwise the error message. */
+export function checkPostage(value: string): string | true {
+  const postage = parseDollars(value);
+  if (postage === "cents") return wholeDollarsOnly;
+  return (postage !== "price" && postage <= MAX_POSTAGE) || t.postageWrong;
 }
 
 /** The whole dollars of a price that is valid; NaN for any other text. */

@@ -4,6 +4,7 @@ import { savingPercent } from "@/lib/savingPercent";
 import { telHref } from "@/lib/telHref";
 import * as t from "@/texts/catalog";
 import { calendarDay } from "@/texts/dates";
+import { delivery, offerOf } from "@/texts/delivery";
 import { dollars } from "@/texts/money";
 import { Badge, cx } from "@/ui";
 import type { Elements } from "@/ui/Elements";
@@ -52,8 +53,9 @@ export function PhoneLine({ product }: Props) {
   );
 }
 
-/** Who sells it, and where. The badge has a place of its own, so that a verification moves nothing. */
-export function SellerLine({ product: { sellerName, location, verified } }: Props) {
+/** Who sells it, where, and how it is delivered. The badge has a place of its own, so that a verification moves nothing. */
+export function SellerLine({ product }: Props) {
+  const { sellerName, location, verified } = product;
   return (
     <div className="relative mt-auto @3xs:pe-8 @sm:pe-24">
       <FactLine>
@@ -61,6 +63,7 @@ export function SellerLine({ product: { sellerName, location, verified } }: Prop
           <span className="font-semibold text-ink">{sellerName}</span>
         </Fact>
         {location && <Fact term={t.location}>{location}</Fact>}
+        <Fact term={delivery}>{offerOf(product, true)}</Fact>
       </FactLine>
       {verified && (
         <Badge tone="ok" title={t.sellerChecked} className="-top-0.5 absolute end-0 @max-sm:px-1!">

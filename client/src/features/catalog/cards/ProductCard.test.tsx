@@ -39,6 +39,16 @@ test("a card shows the fields that the specification lists, and the saving", () 
   expect(screen.getByRole("img", { name: "Photo of iPhone 6" })).toHaveAttribute("loading", "lazy");
 });
 
+test.each([
+  [{ delivers: "both", postage: 12 }, "Meet, or sent for $12"],
+  [{ delivers: "both", postage: 0 }, "Meet, or sent free of charge"],
+  [{ delivers: "send", postage: 12 }, "Sent for $12"],
+  [{ delivers: "meet", postage: 12 }, "Meet in person"],
+] as const)("a card says how the phone is delivered: %o", (offer, text) => {
+  renderCard(aProduct(offer));
+  expect(screen.getByText(text, { selector: "dd" })).toBeVisible();
+});
+
 test("the badge of a verified seller has an explanation", () => {
   renderCard(aProduct());
   expect(screen.getByTitle("We have checked who this seller is.")).toHaveTextContent("Verified");

@@ -6,7 +6,7 @@ export const CARD_COLUMNS =
  * The shape of a card's photo. On a wide screen it is only as high as leaves the price and the button of the first row
  * in the window.
  */
-export const CARD_PHOTO = "w-full aspect-square sm:aspect-4/3 lg:max-h-[calc(100vh-29rem)] lg:min-h-40";
+export const CARD_PHOTO = "w-full aspect-square sm:aspect-4/3 lg:max-h-[calc(100vh-30rem)] lg:min-h-40";
 
 /** The position of the watch button: in the corner of a card's photo. */
 export const HEART_PLACE = "absolute end-2 top-2 max-sm:end-1 max-sm:top-1 max-sm:size-9";

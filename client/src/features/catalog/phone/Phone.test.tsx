@@ -59,7 +59,7 @@ test("an admin has no Report To Admin button", async () => {
 });
 
 test("the page shows every field of the phone, and sets its title", async () => {
-  await renderLoadedPhone(aProduct({ colour: "Midnight" }));
+  await renderLoadedPhone(aProduct({ colour: "Midnight", postage: 12 }));
   const phone = screen.getByRole("article", { name: "iPhone 6" });
   for (const text of [
     "Apple",
@@ -70,6 +70,7 @@ test("the page shows every field of the phone, and sets its title", async () => 
     "Good",
     "2 years",
     "2 Nov 2026",
+    "DeliveryMeet in person, or sent for $12",
     "Battery at 91 %, no scratches",
     "Salma Rahman",
     "Verified",

@@ -4,6 +4,7 @@ import { savingPercent } from "@/lib/savingPercent";
 import { telHref } from "@/lib/telHref";
 import * as t from "@/texts/catalog";
 import { calendarDay } from "@/texts/dates";
+import { delivery, offerOf } from "@/texts/delivery";
 import { dollars } from "@/texts/money";
 import { Badge, cx } from "@/ui";
 import type { Elements } from "@/ui/Elements";
@@ -46,6 +47,7 @@ export function PhoneFacts({ product }: { product: Product }) {
       {product.colour && <Fact term={t.colour}>{product.colour}</Fact>}
       <Fact term={t.usedTime}>{product.usedTime}</Fact>
       <Fact term={t.posted}>{calendarDay(product.selling_post_date)}</Fact>
+      <Fact term={delivery}>{offerOf(product)}</Fact>
     </dl>
   );
 }

@@ -71,7 +71,7 @@ export function SearchResults({ currentList, displayed, ...rest }: Props) {
             onRetry={currentList.retry}
             count={6}
             photo={CARD_PHOTO}
-            below="h-64"
+            below="h-68"
             columns={CARD_COLUMNS}
           />
         </div>

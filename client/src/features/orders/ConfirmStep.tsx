@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { errorMessage } from "@/api/errors";
 import * as t from "@/texts/order";
 import { Button, ConfirmDialog, useToast } from "@/ui";
@@ -6,17 +6,23 @@ import { useFulfilMutation } from "./endpoints";
 
 interface Props {
   id: string;
+  action: "received" | "wait";
+  /** Of the button, and of the one that confirms. */
+  label: string;
+  question: string;
   /** Whether the button is the main one of the screen. */
-  isPrimary: boolean;
+  isPrimary?: boolean;
+  /** What the step does. */
+  children: ReactNode;
 }
 
-/** The button with which the buyer confirms the receipt. */
-export function Received({ id, isPrimary }: Props) {
+/** The button of a step that only asks for a confirmation. */
+export function ConfirmStep({ id, action, label, question, isPrimary, children }: Props) {
   const [isAsking, setAsking] = useState(false);
   const [fulfil, { isLoading, isSuccess }] = useFulfilMutation();
   const toast = useToast();
   const confirm = async () => {
-    const { error } = await fulfil({ id, action: "received" });
+    const { error } = await fulfil({ id, action });
     setAsking(false);
     if (error) toast(errorMessage(error), "error");
   };
@@ -27,19 +33,19 @@ export function Received({ id, isPrimary }: Props) {
         busy={isLoading || isSuccess}
         onClick={() => setAsking(true)}
       >
-        {t.haveIt}
+        {label}
       </Button>
       <ConfirmDialog
         open={isAsking}
-        title={t.receivedQuestion}
-        confirmLabel={t.haveIt}
+        title={question}
+        confirmLabel={label}
         confirmVariant="primary"
         cancelLabel={t.notYet}
         busy={isLoading}
         onConfirm={() => void confirm()}
         onCancel={() => setAsking(false)}
       >
-        <p>{t.receivedConsequence}</p>
+        <p>{children}</p>
       </ConfirmDialog>
     </>
   );

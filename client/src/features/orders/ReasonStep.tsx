@@ -5,28 +5,34 @@ import { Button, Dialog, Textarea } from "@/ui";
 import { Failure } from "./StepForm";
 import { useStep } from "./useStep";
 
-/** The buyer reports a problem, in a dialog. What was typed is kept when the dialog is closed. */
-export function ReportProblem({ id }: { id: string }) {
+interface Props {
+  id: string;
+  action: keyof typeof t.reasonSteps;
+}
+
+/** A step that needs a reason, in a dialog. What was typed is kept when the dialog is closed. */
+export function ReasonStep({ id, action }: Props) {
+  const { title, lead, label, hint, missing } = t.reasonSteps[action];
   const [isOpen, setOpen] = useState(false);
   const { form, send, failure, isBusy } = useStep(id, ["reason"], { reason: "" });
   const { register, handleSubmit, formState } = form;
-  const onSubmit = handleSubmit(({ reason }) => send({ action: "problem", reason }));
+  const onSubmit = handleSubmit(({ reason }) => send({ action, reason }));
   return (
     <>
       <Button variant="danger" onClick={() => setOpen(true)}>
-        {t.reportProblem}
+        {title}
       </Button>
-      <Dialog open={isOpen} onClose={() => setOpen(false)} title={t.reportProblem}>
+      <Dialog open={isOpen} onClose={() => setOpen(false)} title={title}>
         <form noValidate onSubmit={(event) => void onSubmit(event)} className="grid gap-4">
-          <p>{t.problemLead}</p>
+          <p>{lead}</p>
           <Textarea
-            label={t.whatIsWrong}
-            hint={t.whatIsWrongHint}
+            label={label}
+            hint={hint}
             maxLength={1000}
             error={formState.errors.reason?.message}
             {...register("reason", {
               setValueAs: cleanLines,
-              validate: (reason) => reason !== "" || t.problemRequired,
+              validate: (reason) => reason !== "" || missing,
             })}
           />
           <Failure message={failure} />
@@ -35,7 +41,7 @@ export function ReportProblem({ id }: { id: string }) {
               {t.cancel}
             </Button>
             <Button type="submit" variant="alarm" busy={isBusy}>
-              {t.reportProblem}
+              {title}
             </Button>
           </div>
         </form>

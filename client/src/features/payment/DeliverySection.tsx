@@ -1,0 +1,64 @@
+import type { Booking } from "@/api/types";
+import * as t from "@/texts/payment";
+import { AddressForm } from "./AddressForm";
+import { SavedAddress } from "./SavedAddress";
+import type { DeliveryControls } from "./useDelivery";
+
+interface Props {
+  booking: Booking;
+  controls: DeliveryControls;
+  /** A payment is being made. */
+  isLocked: boolean;
+}
+
+/** How the buyer gets the phone: a choice if the seller offers both, and the address of a phone that is sent. */
+export function DeliverySection({ booking, controls, isLocked }: Props) {
+  const { delivers, sendPostage } = booking;
+  return (
+    <section
+      aria-labelledby="delivery-title"
+      className="rounded-lg border border-line bg-surface p-5 shadow-card sm:p-6"
+    >
+      <fieldset disabled={isLocked} className="grid min-w-0 gap-4">
+        <h3 id="delivery-title" className="font-bold text-xl">
+          {delivers === "both" ? t.deliveryQuestion : t.deliveryTitle}
+        </h3>
+        {delivers === "both" && <Choices booking={booking} controls={controls} />}
+        {delivers === "meet" && <p>{t.onlyMeet}</p>}
+        {delivers === "send" && <p>{t.onlySend(sendPostage)}</p>}
+        {controls.failure && (
+          <p role="alert" className="font-medium text-danger text-sm">
+            {controls.failure}
+          </p>
+        )}
+        {controls.showsForm && <AddressForm controls={controls} />}
+        {controls.delivery === "send" && !controls.showsForm && <SavedAddress controls={controls} />}
+      </fieldset>
+    </section>
+  );
+}
+
+/** Each choice says what the buyer pays in all. */
+function Choices({ booking: { price, sendPostage }, controls }: Omit<Props, "isLocked">) {
+  const totals = { meet: price, send: price + sendPostage };
+  return (
+    <div role="radiogroup" aria-labelledby="delivery-title" className="grid gap-2">
+      {(["meet", "send"] as const).map((choice) => (
+        <label
+          key={choice}
+          className="flex min-h-12 cursor-pointer items-center gap-3 rounded-sm border border-edge px-3.5 py-2 transition-colors hover:border-brand has-checked:border-brand has-checked:bg-brand-soft has-disabled:cursor-not-allowed has-disabled:opacity-60"
+        >
+          <input
+            type="radio"
+            name="delivery"
+            value={choice}
+            checked={controls.delivery === choice}
+            onChange={() => void controls.choose(choice)}
+            className="size-5 shrink-0 accent-brand"
+          />
+          <span className="tabular-nums">{t.choiceFor(choice, totals[choice])}</span>
+        </label>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,191 @@
+package market
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+)
+
+// Every state of a paid order has a deadline, which is fixed when it begins. Before a deadline
+// moves money, the side that would lose is reminded, and the deadline is not met before the
+// reminder has stood for its time. So a server that was off decides nothing when it starts. A
+// problem has a deadline too: from then on the admins are reminded daily.
+//
+// While a dispute is open at the buyer's bank, nothing is decided. Its end moves the deadline by
+// the time that the dispute took.
+
+// decideWithin is how long an admin may take to decide about a problem, and adminReminder is the
+// time between two reminders afterwards.
+const (
+	decideWithin  = 7 * 24 * time.Hour
+	adminReminder = 24 * time.Hour
+)
+
+// Reasons of refunds that no admin decided, in Fulfilment.Reason.
+const (
+	ReasonNotSent         = "not_sent"         // the seller did not send the phone in time
+	ReasonSellerCancelled = "seller_cancelled" // the seller cannot send it
+)
+
+// begin begins the deadline of the state that the order has entered.
+func (f *Fulfilment) begin(rules Rules, now time.Time) {
+	switch f.State {
+	case FulfilmentWaiting:
+		f.endAt(now.Add(rules.SendWithin), rules.SendWithin/2)
+	case FulfilmentSent:
+		f.endAt(now.Add(rules.Transit+rules.SettleAfter), rules.SettleAfter)
+	case FulfilmentReceived:
+		f.Deadline, f.RemindAt = now.Add(rules.SettleAfter), time.Time{} // the notice of the receipt reminds the buyer at once
+	case FulfilmentProblem:
+		f.endAt(now.Add(decideWithin), 0)
+	case FulfilmentSettled:
+		f.Deadline, f.RemindAt = time.Time{}, time.Time{}
+	}
+}
+
+// endAt sets the deadline, and the reminder so long before it.
+func (f *Fulfilment) endAt(deadline time.Time, reminder time.Duration) {
+	f.Deadline, f.RemindAt = deadline, deadline.Add(-reminder)
+}
+
+// reminded records that the reminder was sent. The deadline is never sooner than the time that
+// the reminder must stand.
+func (f *Fulfilment) reminded(now time.Time) {
+	if stands := now.Add(f.Deadline.Sub(f.RemindAt)); stands.After(f.Deadline) {
+		f.Deadline = stands
+	}
+	f.RemindAt = time.Time{}
+}
+
+// resume moves the deadline by the time of the dispute that has ended, as far as it ran in this
+// state.
+func (b *Booking) resume() {
+	if b.Fulfilment == nil {
+		return
+	}
+	f, from := *b.Fulfilment, b.Dispute.OpenedAt
+	for _, began := range []time.Time{f.PaidAt, f.SentAt, f.ReceivedAt, f.ProblemAt} {
+		if began.After(from) {
+			from = began
+		}
+	}
+	for _, at := range []*time.Time{&f.Deadline, &f.RemindAt} {
+		if !at.IsZero() {
+			*at = at.Add(b.Dispute.ClosedAt.Sub(from))
+		}
+	}
+	b.Fulfilment = &f
+}
+
+// dueAt returns when the order is checked next; zero for never.
+func (f Fulfilment) dueAt(now time.Time) time.Time {
+	switch {
+	case f.Outcome == OutcomeRefund:
+		return now
+	case !f.RemindAt.IsZero():
+		return f.RemindAt
+	}
+	return f.Deadline
+}
+
+// needsAdmin returns whether only an admin can end the order's state.
+func (b Booking) needsAdmin() bool {
+	return b.Fulfilment.State == FulfilmentProblem || b.isPartLost()
+}
+
+// meetDeadline does what is due of a paid order: a reminder, or the end of its state.
+func (m *Market) meetDeadline(ctx context.Context, b Booking) (Booking, error) {
+	due := b.Fulfilment.dueAt(m.clock.Now())
+	if b.isDisputed() {
+		due = m.nextDisputeCheck(b)
+	}
+	if due.IsZero() || m.clock.Now().Before(due) {
+		if b.Due.Equal(due) {
+			return b, nil
+		}
+		b.Due = due
+		return m.saveIfUnchanged(ctx, b)
+	}
+	var err error
+	switch f := b.Fulfilment; {
+	case b.needsAdmin():
+		err = m.remindAdmins(ctx, b)
+	case !f.RemindAt.IsZero():
+		err = m.remindSide(ctx, b)
+	case f.State == FulfilmentWaiting:
+		err = m.endByTime(ctx, b, stepNotSent, OutcomeRefund, ReasonNotSent)
+	default:
+		err = m.endByTime(ctx, b, stepTimeout, OutcomeRelease, "")
+	}
+	if CodeOf(err) != "" { // a person took a step at the same time
+		err = nil
+	}
+	if err != nil {
+		return b, err
+	}
+	return m.store.Booking(ctx, b.ID)
+}
+
+func (m *Market) endByTime(ctx context.Context, b Booking, step fulfilmentStep, outcome FulfilmentOutcome, reason string) error {
+	_, err := m.takeStep(ctx, b, step, nil, func(f *Fulfilment, now time.Time) { f.settle(outcome, reason, now) })
+	return err
+}
+
+// remindSide reminds the side that loses by the deadline. If it has no account any more, nobody can
+// answer: the order becomes a problem, about which an admin decides.
+func (m *Market) remindSide(ctx context.Context, b Booking) error {
+	uid, side := b.BuyerUID, "buyer"
+	if b.Fulfilment.State == FulfilmentWaiting {
+		uid, side = b.SellerUID, "seller"
+	}
+	u, err := m.store.User(ctx, uid)
+	if errors.Is(err, ErrNotFound) || err == nil && u.Removed {
+		_, err = m.takeStep(ctx, b, stepSideLeft, nil, func(f *Fulfilment, now time.Time) {
+			f.Problem, f.ProblemAt = "The "+side+" has no account any more.", now
+			f.begin(m.rules, now)
+		})
+		return err
+	}
+	if err != nil {
+		return err
+	}
+	return m.remind(ctx, b, func(b *Booking, f *Fulfilment, now time.Time) ([]Effect, error) {
+		f.reminded(now)
+		return []Effect{reminder(*b, uid, f.Deadline, now)}, nil
+	})
+}
+
+// reminder reminds a side of a deadline.
+func reminder(b Booking, uid string, deadline, at time.Time) Notification {
+	text := fmt.Sprintf("Has your %s come? On %s the money goes to the seller, unless you report a problem.", b.title(), inFull(deadline))
+	if uid == b.SellerUID {
+		text = fmt.Sprintf("Please send your %s. If you have not sent it by %s, the buyer gets the money back.", b.title(), inFull(deadline))
+	}
+	return notify(uid, NotifyOrder, b.ProductID, text, linkOrder+b.ID, at)
+}
+
+// inFull returns a time for a text: "5 December at 14:05 UTC".
+func inFull(t time.Time) string { return t.UTC().Format("2 January at 15:04 UTC") }
+
+// remindAdmins reminds every admin of an order about which one of them must decide.
+func (m *Market) remindAdmins(ctx context.Context, b Booking) error {
+	return m.remind(ctx, b, func(b *Booking, f *Fulfilment, now time.Time) ([]Effect, error) {
+		f.RemindAt = now.Add(adminReminder)
+		return m.notifyAdmins(ctx, NotifyOrder, b.ProductID, "The order of "+b.title()+" still waits for your decision.", linkOrder+b.ID, now)
+	})
+}
+
+// remind stores a reminder with its notifications, unless the order has changed since it was read.
+func (m *Market) remind(ctx context.Context, read Booking, change func(*Booking, *Fulfilment, time.Time) ([]Effect, error)) error {
+	_, err := m.changeBooking(ctx, read, func(b *Booking, now time.Time) (bool, []Effect, error) {
+		if b.Version != read.Version+1 {
+			return false, nil, nil
+		}
+		f := *b.Fulfilment
+		effects, err := change(b, &f, now)
+		b.Fulfilment, b.Due = &f, f.dueAt(now)
+		return true, append(m.bookingEvents(*b, now), effects...), err
+	})
+	return err
+}
