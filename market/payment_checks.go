@@ -3,7 +3,6 @@ package market
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
 )
 
@@ -158,7 +157,7 @@ func (m *Market) continueWithoutCharge(ctx context.Context, b Booking) (Booking,
 		return m.finishRelease(ctx, b, time.Time{})
 	}
 	if b.Status == BookingPaid { // the server has the keys of another account, or had them a moment ago
-		return b, errors.Join(fmt.Errorf("the provider does not know the payment of the order %s: %w", b.ID, ErrNoIntent), m.scheduleCheck(ctx, b))
+		return b, m.scheduleCheck(ctx, b)
 	}
 	b.Due = time.Time{}
 	if b.Status == BookingHeld { // the provider has cancelled it: the buyer may try with another
