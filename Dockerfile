@@ -40,9 +40,9 @@ FROM source AS server
 COPY . .
 COPY --from=photographs /src/cmd/secondring/demo/photos cmd/secondring/demo/photos
 COPY --from=client /src/client/dist client/dist
-ARG VERSION=unknown
+ARG VERSION=unknown COMMIT DATE
 RUN --mount=type=cache,target=/go/pkg/mod --mount=type=cache,target=/root/.cache/go-build \
-    go build -trimpath -ldflags "-s -w -X main.version=$VERSION" -o /out/secondring ./cmd/secondring \
+    go build -trimpath -ldflags "-s -w -X main.version=$VERSION -X main.commit=$COMMIT -X main.date=$DATE" -o /out/secondring ./cmd/secondring \
     && mkdir -p /out/own/data /out/own/tmp && chmod 0700 /out/own/data && chmod 1777 /out/own/tmp
 
 FROM scratch

@@ -25,7 +25,9 @@ export COMPOSE  := $(CACHE)/docker-compose-$(COMPOSE_VERSION)/docker-compose
 RACE_FLAGS := $(if $(RACE),-race -gcflags=modernc.org/sqlite/lib=-race=false -gcflags=modernc.org/libc/...=-race=false)
 
 VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
-LDFLAGS := -s -w -X main.version=$(VERSION)
+COMMIT  := $(shell git log -1 --format=%H 2>/dev/null)
+DATE    := $(shell git log -1 --format=%cI 2>/dev/null)
+LDFLAGS := -s -w -X main.version=$(VERSION) -X main.commit=$(COMMIT) -X main.date=$(DATE)
 GOBUILD := CGO_ENABLED=0 go build -trimpath -ldflags '$(LDFLAGS)'
 
 # These files record that a step is done. A step runs again only if its sources have changed.

@@ -122,6 +122,10 @@ func (h handlers) getBooking(w http.ResponseWriter, r *http.Request) error {
 		topic = topicNamed(market.TopicAdmin)
 	}
 	return readLive(h, w, r, topic, func(ctx context.Context) (market.BookingView, error) {
-		return h.market.BookingView(ctx, who, rest.PathValue(r, "id"))
+		v, err := h.market.BookingView(ctx, who, rest.PathValue(r, "id"))
+		if v.Address != nil {
+			w.Header().Set("Cache-Control", "private, no-store")
+		}
+		return v, err
 	})
 }

@@ -2,15 +2,15 @@ package market
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 )
 
 // Every state of a paid order has a deadline, which is fixed when it begins. Before a deadline
 // moves money, the side that would lose is reminded, and the deadline is not met before the
-// reminder has stood for its time. So a server that was off decides nothing when it starts. A
-// problem has a deadline too: from then on the admins are reminded daily.
+// reminder has stood for its time. If it could not be met in time, because the server was off or the
+// order was not paid for a while, the side is reminded once more. So a server that was off decides
+// nothing when it starts. A problem has a deadline too: from then on the admins are reminded daily.
 //
 // While a dispute is open at the buyer's bank, nothing is decided. Its end moves the deadline by
 // the time that the dispute took.
@@ -36,26 +36,38 @@ func (f *Fulfilment) begin(rules Rules, now time.Time) {
 	case FulfilmentSent:
 		f.endAt(now.Add(rules.Transit+rules.SettleAfter), rules.SettleAfter)
 	case FulfilmentReceived:
-		f.Deadline, f.RemindAt = now.Add(rules.SettleAfter), time.Time{} // the notice of the receipt reminds the buyer at once
+		f.Deadline, f.RemindAt, f.RemindedAt = now.Add(rules.SettleAfter), time.Time{}, now // by the notice of the receipt
 	case FulfilmentProblem:
 		f.endAt(now.Add(decideWithin), 0)
-	case FulfilmentSettled:
-		f.Deadline, f.RemindAt = time.Time{}, time.Time{}
+	case FulfilmentSettled: // by settle
 	}
 }
 
 // endAt sets the deadline, and the reminder so long before it.
 func (f *Fulfilment) endAt(deadline time.Time, reminder time.Duration) {
-	f.Deadline, f.RemindAt = deadline, deadline.Add(-reminder)
+	f.Deadline, f.RemindAt, f.RemindedAt = deadline, deadline.Add(-reminder), time.Time{}
 }
 
 // reminded records that the reminder was sent. The deadline is never sooner than the time that
 // the reminder must stand.
 func (f *Fulfilment) reminded(now time.Time) {
-	if stands := now.Add(f.Deadline.Sub(f.RemindAt)); stands.After(f.Deadline) {
+	due := f.RemindAt
+	if due.IsZero() { // once more
+		due = f.RemindedAt
+	}
+	if stands := now.Add(f.Deadline.Sub(due)); stands.After(f.Deadline) {
 		f.Deadline = stands
 	}
-	f.RemindAt = time.Time{}
+	f.RemindAt, f.RemindedAt = time.Time{}, now
+}
+
+// minLate is how late a deadline may be met on a busy server.
+const minLate = 5 * time.Second
+
+// isLate returns whether the deadline is met so late that the side that loses must be reminded once
+// more: a quarter of the time that its reminder stood.
+func (f *Fulfilment) isLate(now time.Time) bool {
+	return !f.RemindedAt.IsZero() && now.Sub(f.Deadline) > max(minLate, f.Deadline.Sub(f.RemindedAt)/4)
 }
 
 // resume moves the deadline by the time of the dispute that has ended, as far as it ran in this
@@ -70,7 +82,7 @@ func (b *Booking) resume() {
 			from = began
 		}
 	}
-	for _, at := range []*time.Time{&f.Deadline, &f.RemindAt} {
+	for _, at := range []*time.Time{&f.Deadline, &f.RemindAt, &f.RemindedAt} {
 		if !at.IsZero() {
 			*at = at.Add(b.Dispute.ClosedAt.Sub(from))
 		}
@@ -111,12 +123,10 @@ func (m *Market) meetDeadline(ctx context.Context, b Booking) (Booking, error) {
 	switch f := b.Fulfilment; {
 	case b.needsAdmin():
 		err = m.remindAdmins(ctx, b)
-	case !f.RemindAt.IsZero():
+	case !f.RemindAt.IsZero(), f.isLate(m.clock.Now()):
 		err = m.remindSide(ctx, b)
-	case f.State == FulfilmentWaiting:
-		err = m.endByTime(ctx, b, stepNotSent, OutcomeRefund, ReasonNotSent)
 	default:
-		err = m.endByTime(ctx, b, stepTimeout, OutcomeRelease, "")
+		err = m.endByTime(ctx, b)
 	}
 	if CodeOf(err) != "" { // a person took a step at the same time
 		err = nil
@@ -127,29 +137,50 @@ func (m *Market) meetDeadline(ctx context.Context, b Booking) (Booking, error) {
 	return m.store.Booking(ctx, b.ID)
 }
 
-func (m *Market) endByTime(ctx context.Context, b Booking, step fulfilmentStep, outcome FulfilmentOutcome, reason string) error {
+// endByTime ends the state of an order whose deadline has passed.
+func (m *Market) endByTime(ctx context.Context, b Booking) error {
+	step, outcome, reason := stepTimeout, OutcomeRelease, ""
+	if b.Fulfilment.State == FulfilmentWaiting {
+		step, outcome, reason = stepNotSent, OutcomeRefund, ReasonNotSent
+	}
+	if !b.Fulfilment.RemindedAt.IsZero() { // otherwise both sides have confirmed the handover
+		if isLeft, err := m.endWithoutSide(ctx, b); err != nil || isLeft {
+			return err
+		}
+	}
 	_, err := m.takeStep(ctx, b, step, nil, func(f *Fulfilment, now time.Time) { f.settle(outcome, reason, now) })
 	return err
 }
 
-// remindSide reminds the side that loses by the deadline. If it has no account any more, nobody can
-// answer: the order becomes a problem, about which an admin decides.
-func (m *Market) remindSide(ctx context.Context, b Booking) error {
-	uid, side := b.BuyerUID, "buyer"
+// loser returns the side that loses by the deadline.
+func (b Booking) loser() (uid, side string) {
 	if b.Fulfilment.State == FulfilmentWaiting {
-		uid, side = b.SellerUID, "seller"
+		return b.SellerUID, "seller"
 	}
+	return b.BuyerUID, "buyer"
+}
+
+// endWithoutSide makes an order a problem, about which an admin decides, if the side that loses by the
+// deadline has no account any more: nobody can answer.
+func (m *Market) endWithoutSide(ctx context.Context, b Booking) (isLeft bool, err error) {
+	uid, side := b.loser()
 	u, err := m.store.User(ctx, uid)
-	if errors.Is(err, ErrNotFound) || err == nil && u.Removed {
-		_, err = m.takeStep(ctx, b, stepSideLeft, nil, func(f *Fulfilment, now time.Time) {
-			f.Problem, f.ProblemAt = "The "+side+" has no account any more.", now
-			f.begin(m.rules, now)
-		})
+	if err == nil && !u.Removed || ignoreNotFound(err) != nil {
+		return false, err
+	}
+	_, err = m.takeStep(ctx, b, stepSideLeft, nil, func(f *Fulfilment, now time.Time) {
+		f.Problem, f.ProblemAt = "The "+side+" has no account any more.", now
+		f.begin(m.rules, now)
+	})
+	return true, err
+}
+
+// remindSide reminds the side that loses by the deadline.
+func (m *Market) remindSide(ctx context.Context, b Booking) error {
+	if isLeft, err := m.endWithoutSide(ctx, b); err != nil || isLeft {
 		return err
 	}
-	if err != nil {
-		return err
-	}
+	uid, _ := b.loser()
 	return m.remind(ctx, b, func(b *Booking, f *Fulfilment, now time.Time) ([]Effect, error) {
 		f.reminded(now)
 		return []Effect{reminder(*b, uid, f.Deadline, now)}, nil

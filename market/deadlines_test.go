@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"secondring/market"
+	"secondring/market/markettest"
 )
 
 const hour = time.Hour
@@ -84,6 +85,65 @@ func TestServerThatWasOffDecidesNothingWhenItStarts(t *testing.T) {
 			e.pass(time.Second)
 			e.wantState(b, market.FulfilmentSettled, market.FulfilmentOutcome(c.outcome))
 		})
+	}
+}
+
+// The server was off when a deadline should have been met, after its reminder.
+func TestServerThatWasOffAtTheDeadlineRemindsOnceMore(t *testing.T) {
+	for name, c := range map[string]struct {
+		begin           func(e *env, seller, buyer market.Actor, b market.Booking)
+		deadline        time.Duration
+		reminder        time.Duration
+		before, outcome string
+	}{
+		"waiting":  {func(*env, market.Actor, market.Actor, market.Booking) {}, 120 * hour, 60 * hour, "waiting", "refund"},
+		"sent":     {func(e *env, seller, _ market.Actor, b market.Booking) { e.fulfil(seller, b, sent) }, 240 * hour, 72 * hour, "sent", "release"},
+		"received": {func(e *env, _, buyer market.Actor, b market.Booking) { e.fulfil(buyer, b, received) }, 72 * hour, 72 * hour, "received", "release"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			e, seller, buyer, _, b := paidOrder(t)
+			c.begin(e, seller, buyer, b)
+			e.pass(c.deadline - c.reminder) // the reminder
+			e.pass(c.reminder + 30*hour)
+			e.step()
+			e.pass(c.reminder - time.Second)
+			e.wantState(b, market.FulfilmentState(c.before), "")
+			e.pass(time.Second)
+			e.wantState(b, market.FulfilmentSettled, market.FulfilmentOutcome(c.outcome))
+		})
+	}
+}
+
+// The buyer has no account any more when the deadline passes, after the reminder.
+func TestAdminDecidesIfTheReminderCannotBeAnswered(t *testing.T) {
+	for name, begin := range map[string]func(e *env, seller, buyer market.Actor, b market.Booking){
+		"sent": func(e *env, seller, _ market.Actor, b market.Booking) {
+			e.fulfil(seller, b, sent)
+			e.pass(200 * hour)
+		},
+		"received": func(e *env, _, buyer market.Actor, b market.Booking) { e.fulfil(buyer, b, received) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			e, seller, buyer, _, b := paidOrder(t)
+			begin(e, seller, buyer, b)
+			if _, err := e.RemoveUser(e.ctx, e.admin(), buyer.User.ID); err != nil {
+				t.Fatal(err)
+			}
+			e.pass(72 * hour)
+			e.wantState(b, market.FulfilmentProblem, "")
+		})
+	}
+}
+
+// For a moment the server has the keys of another account at the provider.
+func TestDeadlineOutlivesAPaymentThatTheProviderDoesNotKnow(t *testing.T) {
+	e, seller, _, _, _ := paidOrder(t)
+	other := market.New(e.store, e.clock, e.rules, markettest.NewBank())
+	e.clock.Pass(60 * hour)
+	e.must(e.checkerOf(other).Step(e.ctx))
+	e.stepEvery(10*time.Minute, 2)
+	if n := e.countNotified(seller, "Please send"); n != 1 {
+		t.Errorf("the seller was reminded %d times, want once", n)
 	}
 }
 

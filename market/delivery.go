@@ -105,13 +105,11 @@ func (in DeliveryRequest) check(b Booking) error {
 	if (in.Delivery == DeliveryMeet || in.Delivery == DeliverySend) && !b.Delivers.offers(in.Delivery) {
 		f.Add("delivery", "is not offered by the seller of this phone")
 	}
-	if in.Delivery == DeliverySend {
-		switch {
-		case in.Address != nil:
-			f.address(*in.Address)
-		case b.Address == "":
-			f.Add("address", "is required, so that the seller can send the phone")
-		}
+	switch {
+	case in.Address != nil:
+		f.address(*in.Address)
+	case in.Delivery == DeliverySend && b.Address == "":
+		f.Add("address", "is required, so that the seller can send the phone")
 	}
 	return f.Err()
 }
@@ -165,7 +163,7 @@ func (m *Market) chooseDelivery(ctx context.Context, b Booking, in DeliveryReque
 		next.Version++
 		err := m.store.SaveBooking(ctx, next, m.bookingEvents(next, m.clock.Now()))
 		if err == nil {
-			return 1, nil
+			return 1, m.eraseReplaced(ctx, b, next)
 		}
 		if !errors.Is(err, ErrConflict) {
 			return 0, err
@@ -174,6 +172,14 @@ func (m *Market) chooseDelivery(ctx context.Context, b Booking, in DeliveryReque
 			return 0, err
 		}
 	}
+}
+
+// eraseReplaced erases the address that the booking had before. After a kill eraseAddress does.
+func (m *Market) eraseReplaced(ctx context.Context, before, b Booking) error {
+	if before.Address == "" || before.Address == b.Address {
+		return nil
+	}
+	return m.store.RemoveRecords(ctx, addressKind, []string{before.Address})
 }
 
 // withoutIntent makes the next payment of the booking begin with another intent.
@@ -230,18 +236,18 @@ func (m *Market) addressOf(ctx context.Context, b Booking) (*Address, error) {
 	return &a, json.Unmarshal(r.Data, &a)
 }
 
-// addressUntil returns when the address of a booking is erased; zero while the booking may need it.
+// addressUntil returns when the address of a booking is erased; zero while the booking may need it. An
+// order that was not settled when its money went back needs it as long as the money may come back: the
+// market may win the dispute, or the refund may fail.
 func (b Booking) addressUntil() time.Time {
-	ended := b.EndedAt
-	switch f := b.Fulfilment; {
-	case b.Status == BookingHeld:
-		return time.Time{}
+	f := b.Fulfilment
+	switch {
 	case f != nil && f.State == FulfilmentSettled:
-		ended = f.SettledAt
-	case b.Status == BookingPaid:
+		return f.SettledAt.Add(addressKeptFor)
+	case b.Status == BookingHeld, b.Status == BookingPaid, f != nil && !b.Due.IsZero():
 		return time.Time{}
 	}
-	return ended.Add(addressKeptFor)
+	return b.EndedAt.Add(addressKeptFor)
 }
 
 // mustEraseAddress returns whether an address of the booking is to be erased, and if not, when to look

@@ -110,6 +110,8 @@ func TestBuyerChoosesOnlyWhatIsOffered(t *testing.T) {
 	long.Street = strings.Repeat("é", 290)
 	_, err = e.choose(buyer, sentOnly, market.DeliveryRequest{Delivery: market.DeliverySend, Address: &long})
 	e.wantInvalid(err, "address")
+	_, err = e.choose(buyer, met, market.DeliveryRequest{Delivery: market.DeliveryMeet, Address: &long, Remember: new(true)})
+	e.wantInvalid(err, "address")
 	_, err = e.openPayment(buyer, sentOnly)
 	e.wantInvalid(err, "address")
 	_, err = e.choose(e.buyer(), sentOnly, market.DeliveryRequest{Delivery: market.DeliverySend, Address: &home})
@@ -266,6 +268,27 @@ func TestAddressIsErasedFourteenDaysAfterTheEnd(t *testing.T) {
 	}
 }
 
+// The money of a disputed order goes back, and comes again weeks later.
+func TestAddressIsKeptDuringADispute(t *testing.T) {
+	e := newEnv(t)
+	seller, buyer := e.seller(), e.buyer()
+	b := e.mustBook(buyer, e.offer(seller, market.DeliverySend))
+	e.sendTo(buyer, b, home)
+	e.mustPay(buyer, b)
+	intent := e.storedBooking(b).Intent
+	e.bank.Dispute(intent, e.clock.Now())
+	e.must(e.ApplyPayment(e.ctx, intent))
+	e.wantBooking(b, market.BookingRefunded, true, true)
+	e.wantAddress(seller, b, nil)
+	for range 4 {
+		e.pass(10 * day)
+	}
+	e.bank.EndDispute(intent, market.DisputeWon)
+	e.must(e.ApplyPayment(e.ctx, intent))
+	e.wantBooking(b, market.BookingPaid, true, true)
+	e.wantAddress(seller, b, &home)
+}
+
 // The buyer has chosen another address before paying.
 func TestReplacedAddressIsErased(t *testing.T) {
 	e := newEnv(t)
@@ -275,7 +298,6 @@ func TestReplacedAddressIsErased(t *testing.T) {
 	replaced := e.storedBooking(b).Address
 	e.meet(buyer, b)
 	e.mustPay(buyer, b)
-	e.pass(day)
 	if _, err := e.store.Record(e.ctx, "address", replaced); err == nil {
 		t.Error("the address is still stored")
 	}

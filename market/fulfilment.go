@@ -56,9 +56,10 @@ type Fulfilment struct {
 	ReceivedAt  time.Time         `json:"receivedAt,omitzero"`
 	ProblemAt   time.Time         `json:"problemAt,omitzero"`
 	SettledAt   time.Time         `json:"settledAt,omitzero"`
-	Deadline    time.Time         `json:"deadline,omitzero"` // when the state ends by itself; see deadlines.go
-	RemindAt    time.Time         `json:"remindAt,omitzero"` // when somebody is reminded of it next
-	Waited      bool              `json:"waited,omitempty"`  // the buyer has given the seller more time
+	Deadline    time.Time         `json:"deadline,omitzero"`   // when the state ends by itself; see deadlines.go
+	RemindAt    time.Time         `json:"remindAt,omitzero"`   // when somebody is reminded of it next
+	RemindedAt  time.Time         `json:"remindedAt,omitzero"` // when the side that loses by the deadline was reminded of it
+	Waited      bool              `json:"waited,omitempty"`    // the buyer has given the seller more time
 	Handover    *Handover         `json:"handover,omitempty"`
 }
 

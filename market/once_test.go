@@ -1,6 +1,7 @@
 package market_test
 
 import (
+	"errors"
 	"strings"
 	"sync"
 	"testing"
@@ -41,6 +42,35 @@ func TestSameKeyCreatesOnce(t *testing.T) {
 	report.Key = "form 2"
 	_, err = e.AddReport(e.ctx, buyer, report)
 	e.wantCode(err, market.CodeReported)
+}
+
+// What was created was removed before the form was sent again.
+func TestSameKeyBringsNothingBack(t *testing.T) {
+	e := newEnv(t)
+	seller, buyer, admin := e.seller(), e.buyer(), e.admin()
+	in := e.productRequest(seller)
+	in.Key = "form 1"
+	p, err := e.AddProduct(e.ctx, seller, in)
+	e.must(err)
+	report := market.ReportRequest{ProductID: p.ID, Reason: "It is stolen.", Key: "form 1"}
+	r, err := e.AddReport(e.ctx, buyer, report)
+	e.must(err)
+	if _, err := e.RemoveReport(e.ctx, admin, r.ID); err != nil {
+		t.Fatal(err)
+	}
+	repeated, err := e.AddReport(e.ctx, buyer, report)
+	e.must(err)
+	if _, err := e.store.Report(e.ctx, r.ID); repeated.ID != r.ID || !errors.Is(err, market.ErrNotFound) {
+		t.Errorf("the report is %s, was %s, read: %v", repeated.ID, r.ID, err)
+	}
+	if _, err := e.RemoveProduct(e.ctx, admin, p.ID); err != nil {
+		t.Fatal(err)
+	}
+	again, err := e.AddProduct(e.ctx, seller, in)
+	e.must(err)
+	if again.ID != p.ID || e.countPhones(seller) != 0 {
+		t.Errorf("the phone is %s, was %s, the seller has %d", again.ID, p.ID, e.countPhones(seller))
+	}
 }
 
 // A key belongs to a person, and lasts a day. Calls without one create something each time.

@@ -55,7 +55,7 @@ func (m *Market) Fulfil(ctx context.Context, who Actor, id string, in Fulfilment
 			f.send(in.Carrier, in.Tracking, m.rules, now)
 		case stepHandOver:
 			f.Method, f.ReceivedAt = MethodMet, now
-			f.Deadline, f.RemindAt = now, time.Time{} // both have seen the phone
+			f.Deadline, f.RemindAt, f.RemindedAt = now, time.Time{}, time.Time{} // both have seen the phone
 		case stepReceive:
 			f.ReceivedAt = now
 			f.begin(m.rules, now)
@@ -360,7 +360,8 @@ func (b Booking) next(step fulfilmentStep) (*Fulfilment, error) {
 	case ok:
 		f.State = state
 		return &f, nil
-	case step == stepReceive && f.State == FulfilmentReceived, step == stepReportProblem && f.State == FulfilmentProblem:
+	case step == stepReceive && f.State == FulfilmentReceived, step == stepReportProblem && f.State == FulfilmentProblem,
+		step == stepSellerCancel && f.Reason == ReasonSellerCancelled:
 		return nil, nil
 	case f.State == FulfilmentSettled:
 		return nil, refuse(CodeClosed, "This order is completed")
@@ -375,5 +376,5 @@ func errHandedOver() error { return refuse(CodeConflict, "The phone has been han
 // settle settles the order.
 func (f *Fulfilment) settle(outcome FulfilmentOutcome, reason string, at time.Time) {
 	f.Outcome, f.Reason, f.SettledAt = outcome, reason, at
-	f.Deadline, f.RemindAt = time.Time{}, time.Time{}
+	f.Deadline, f.RemindAt, f.RemindedAt = time.Time{}, time.Time{}, time.Time{}
 }

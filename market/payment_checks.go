@@ -156,6 +156,9 @@ func (m *Market) continueWithoutCharge(ctx context.Context, b Booking) (Booking,
 	if b.Status == BookingHeld && b.Closing != "" {
 		return m.finishRelease(ctx, b, time.Time{})
 	}
+	if b.Status == BookingPaid { // the server has the keys of another account, or had them a moment ago
+		return b, m.scheduleCheck(ctx, b)
+	}
 	b.Due = time.Time{}
 	if b.Status == BookingHeld { // the provider has cancelled it: the buyer may try with another
 		b.withoutIntent()

@@ -91,15 +91,19 @@ func (m *Market) AddProduct(ctx context.Context, who Actor, in ProductRequest) (
 	if err := p.mustFit(0); err != nil {
 		return Product{}, err
 	}
-	if p.ID, err = m.onceID(ctx, p.SellerUID, "product", in.Key); err != nil {
-		return Product{}, err
+	o, err := m.once(ctx, p.SellerUID, "product", in.Key)
+	if p.ID = o.ID; err != nil || o.IsDone {
+		return p, err
 	}
 	err = m.store.AddProduct(ctx, p, m.productEvents(TypeProductAdded, Product{}, p, now))
 	if errors.Is(err, ErrNotFound) { // the brand was removed at the same time
 		return Product{}, in.check(who.User, Brand{}, now)
 	}
 	if errors.Is(err, ErrExists) { // an earlier call with the same key has added it
-		return m.store.Product(ctx, p.ID)
+		p, err = m.store.Product(ctx, p.ID)
+	}
+	if err == nil {
+		o.done(ctx)
 	}
 	return p, err
 }

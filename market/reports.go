@@ -35,12 +35,12 @@ func (m *Market) AddReport(ctx context.Context, who Actor, in ReportRequest) (Re
 		return Report{}, err
 	}
 	now := m.clock.Now()
-	id, err := m.onceID(ctx, who.User.UID, "report", in.Key)
-	if err != nil {
-		return Report{}, err
+	o, err := m.once(ctx, who.User.UID, "report", in.Key)
+	if err != nil || o.IsDone {
+		return Report{ID: o.ID}, err
 	}
 	r := Report{
-		ID: id, ProductID: p.ID, SellerID: seller, ReporterUID: who.User.UID, UserName: who.User.Name, Email: who.User.Email,
+		ID: o.ID, ProductID: p.ID, SellerID: seller, ReporterUID: who.User.UID, UserName: who.User.Name, Email: who.User.Email,
 		ProductName: p.Name, BrandID: p.BrandID, Brand: p.Brand, Img: p.Img, Reason: in.Reason,
 		Version: 1, CreatedAt: now,
 	}
@@ -53,15 +53,15 @@ func (m *Market) AddReport(ctx context.Context, who Actor, in ReportRequest) (Re
 	}
 	err = m.store.AddReport(ctx, r, append(m.reportEvents(TypeReportCreated, r, now), notices...))
 	if errors.Is(err, ErrExists) {
-		earlier, err := m.store.Report(ctx, id)
-		if err == nil || !errors.Is(err, ErrNotFound) { // an earlier call with the same key has added it
-			return earlier, err
+		r, err = m.store.Report(ctx, o.ID) // an earlier call with the same key has added it
+		if errors.Is(err, ErrNotFound) {
+			return Report{}, refuse(CodeReported, "You have reported this phone already. An admin will look at it")
 		}
-		return Report{}, refuse(CodeReported, "You have reported this phone already. An admin will look at it")
 	}
 	if err != nil {
 		return Report{}, err
 	}
+	o.done(ctx)
 	return r, nil
 }
 

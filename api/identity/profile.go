@@ -13,6 +13,7 @@ import (
 type ProfileBody struct {
 	DisplayName *string `json:"displayName,omitempty" doc:"The new name. A verified seller who changes it is not verified any more"`
 	PhotoURL    *string `json:"photoURL,omitempty" doc:"An http or https URL, or a path on this site. Empty removes the picture"`
+	Forget      bool    `json:"forgetAddress,omitempty" doc:"Whether to forget the address for the next order"`
 }
 
 func (s *Service) me(w http.ResponseWriter, r *http.Request, in rest.SignedIn) error {
@@ -42,7 +43,7 @@ func (s *Service) changeMe(w http.ResponseWriter, r *http.Request, in rest.Signe
 	if err := c.Err(); err != nil {
 		return err
 	}
-	account, err := s.changeProfile(r.Context(), in.Account.UID, name, photo)
+	account, err := s.changeProfile(r.Context(), in.Account.UID, name, photo, sent.Forget)
 	if err != nil {
 		return err
 	}
@@ -51,8 +52,8 @@ func (s *Service) changeMe(w http.ResponseWriter, r *http.Request, in rest.Signe
 }
 
 // changeProfile changes the name and the picture of an account; nil leaves one as it is. A new
-// name is also that of the market's user.
-func (s *Service) changeProfile(ctx context.Context, uid string, name, photo *string) (market.Account, error) {
+// name is also that of the market's user. It can forget the address for the next order.
+func (s *Service) changeProfile(ctx context.Context, uid string, name, photo *string, forgetAddress bool) (market.Account, error) {
 	isCounted := false // the function may run again after a conflict
 	account, err := s.change(ctx, uid, func(a *market.Account) error {
 		if name != nil && *name != a.DisplayName {
@@ -65,6 +66,9 @@ func (s *Service) changeProfile(ctx context.Context, uid string, name, photo *st
 		}
 		if photo != nil {
 			a.PhotoURL = *photo
+		}
+		if forgetAddress {
+			a.Address = nil
 		}
 		return nil
 	})

@@ -28,13 +28,10 @@ var cleaners = map[string]func(string) string{
 // asSent is for passwords, tokens, keys and IDs, which are never changed.
 func asSent(text string) string { return text }
 
-// cleanText cleans a text of a body by the name of its field. Other values than a *string and a
-// **string stay as they are.
+// cleanText cleans a text of a body by the name of its field. Other values than a *string stay
+// as they are.
 func cleanText(value any, name string) {
 	text, isText := value.(*string)
-	if optional, ok := value.(**string); ok {
-		text, isText = *optional, *optional != nil
-	}
 	if !isText {
 		return
 	}

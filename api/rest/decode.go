@@ -63,6 +63,9 @@ func (d decoder) value(raw []byte, into reflect.Value, name, path string) {
 		d.texts(raw, into, path)
 	case reflect.Slice:
 		d.list(raw, into, path)
+	case reflect.Pointer:
+		into.Set(reflect.New(into.Type().Elem()))
+		d.value(raw, into.Elem(), name, path)
 	default:
 		d.unmarshal(raw, into.Addr().Interface(), path)
 		cleanText(into.Addr().Interface(), name)
@@ -142,6 +145,8 @@ func (d decoder) unmarshal(raw []byte, into any, path string) (ok bool) {
 		switch mismatch.Type.Kind() {
 		case reflect.Int:
 			reason = "must be a whole number"
+		case reflect.Bool:
+			reason = "must be true or false"
 		case reflect.Slice:
 			reason = "must be a list"
 		case reflect.Map:

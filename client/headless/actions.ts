@@ -40,6 +40,7 @@ const SAVED_QUERIES = [
   "verified=true",
 ];
 
+const ADDRESS = { name: "Karim", street: "12 Lake Road", postcode: "1209", town: "Dhaka" };
 const NOT_POSSIBLE: ActionResult = { status: null };
 
 type Endpoint = { initiate: (arg: unknown) => unknown };
@@ -61,7 +62,7 @@ export class Actions {
       refetch: () => this.refetch(),
       book: () => this.book(random),
       cancel: () => this.onOrder(random, (order) => this.call("cancelBooking", order._id)),
-      pay: () => this.onOrder(random, (order) => this.pay(order)),
+      pay: () => this.onOrder(random, (order) => this.pay(order, random)),
       joinWaitlist: () => this.joinWaitlist(random),
       leaveWaitlist: () => this.leaveWaitlist(random),
       watch: () => this.watch(random),
@@ -290,9 +291,12 @@ export class Actions {
     return newest ? this.call("markRead", newest) : NOT_POSSIBLE;
   }
 
-  /** Pays as the payment screen does; the sandbox provides the card. */
-  private async pay({ _id: bookingId, price }: Booking): Promise<ActionResult> {
+  /** Pays as the payment screen does, after a choice of the delivery; the sandbox provides the card. */
+  private async pay({ _id: bookingId, price }: Booking, random: RandomNumbers): Promise<ActionResult> {
     const { email } = this;
+    const delivery = (random[1] ?? 0) < 0.5 ? "meet" : "send";
+    const chosen = await this.call("chooseDelivery", { id: bookingId, delivery, address: ADDRESS });
+    if (chosen.status !== 200) return chosen;
     const { data, ...result } = await this.call("createPaymentIntent", { price, bookingId });
     if (result.status !== 200) return result;
     const { clientSecret } = data as { clientSecret: string };
@@ -322,6 +326,7 @@ export class Actions {
     if (!me || !brand) return NOT_POSSIBLE;
     return this.call("addProduct", {
       name: `Phone ${Math.floor((random[1] ?? 0) * 1e6)}`,
+      postage: Math.floor((random[3] ?? 0) * 20),
       brand: brand.name,
       id: brand._id,
       img: "/images/a.jpg",

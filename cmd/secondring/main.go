@@ -15,13 +15,28 @@ import (
 	"secondring/cmd/secondring/settings"
 )
 
-// version is set when the binary is built.
-var version = "dev"
+// These are set when the binary is built: the version by the tag, the commit, and the commit's date.
+var (
+	version = "dev"
+	commit  string
+	date    string // RFC 3339
+)
+
+// build returns the version, and the commit and its date if they are known.
+func build() string {
+	if commit == "" {
+		return version
+	}
+	return version + " (commit " + commit + ", " + date + ")"
+}
 
 // usage is the output of the command help.
 const usage = `Usage: secondring [COMMAND]
 
   serve                     run the market (the default)
+  demo                      run a market with example data, on ADDR or the first free port from 8080.
+                            Its data are deleted at the end, unless DATA_DIR names a folder. It reads
+                            no other settings
   health                    check whether the server on ADDR runs; exit with 1 if it does not
   export FILE               write the whole market into a new file that import reads; the server may
                             run, unless MongoDB has no snapshots
@@ -50,7 +65,7 @@ const usage = `Usage: secondring [COMMAND]
   brand add NAME [IMAGE]    add a brand, with the web address of its image
   brand remove NAME         remove a brand that has no phones
   openapi                   print the OpenAPI document
-  version                   print the version
+  version                   print the version, the commit and its date
 
 Settings come from the environment; docs/SETTINGS.md lists them.
 `
@@ -87,7 +102,7 @@ func run(ctx context.Context, args []string, in io.Reader, out io.Writer) error 
 	}
 	switch command { // the commands that need no settings, or only those of the stores
 	case "version", "--version":
-		_, err := fmt.Fprintln(out, version)
+		_, err := fmt.Fprintln(out, build())
 		return err
 	case "help", "--help", "-h":
 		_, err := fmt.Fprint(out, usage)
@@ -98,6 +113,8 @@ func run(ctx context.Context, args []string, in io.Reader, out io.Writer) error 
 			_, err = out.Write(document)
 		}
 		return err
+	case "demo":
+		return runDemo(ctx, out)
 	case "export":
 		return runExport(ctx, args, out)
 	case "import":
@@ -113,7 +130,7 @@ func run(ctx context.Context, args []string, in io.Reader, out io.Writer) error 
 	}
 	switch command {
 	case "serve":
-		return serve(ctx, s, out)
+		return serve(ctx, s, out, slog.LevelInfo)
 	case "health":
 		return health(ctx, s, out)
 	case "reconcile":
@@ -129,7 +146,7 @@ func validArgs(command string, args []string) bool {
 	switch command {
 	case "version", "--version", "help", "--help", "-h", "openapi", "admin", "user", "brand":
 		return true
-	case "serve", "health":
+	case "serve", "demo", "health":
 		return len(args) == 0
 	case "backup", "export", "import":
 		return len(args) == 1
@@ -146,11 +163,12 @@ func validArgs(command string, args []string) bool {
 // take a tenth of a read's processor time. GOGC in the environment replaces it.
 const gcPercent = 200
 
-func serve(ctx context.Context, s settings.Settings, out io.Writer) error {
+// serve serves until the context ends. It logs from a level on.
+func serve(ctx context.Context, s settings.Settings, out io.Writer, level slog.Level) error {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(gcPercent)
 	}
-	log := slog.New(slog.NewJSONHandler(os.Stderr, nil))
+	log := slog.New(slog.NewJSONHandler(os.Stderr, &slog.HandlerOptions{Level: level}))
 	a, err := app.New(ctx, s, app.Options{Version: version, Log: log})
 	if err != nil {
 		return err

@@ -130,6 +130,11 @@ func TestCommandOutput(t *testing.T) {
 	if got := mustRunCommand(t, "", "version"); got != "dev" {
 		t.Errorf("version prints %q, want dev", got)
 	}
+	commit, date = "1b2c3d", "2026-11-28T22:00:00Z"
+	t.Cleanup(func() { commit, date = "", "" })
+	if got := mustRunCommand(t, "", "version"); got != "dev (commit 1b2c3d, 2026-11-28T22:00:00Z)" {
+		t.Errorf("version of a commit prints %q", got)
+	}
 	if got := mustRunCommand(t, "", "help"); !strings.Contains(got, "admin create EMAIL") {
 		t.Errorf("help prints %q, want the usage of admin create", got)
 	}

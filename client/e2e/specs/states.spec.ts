@@ -3,6 +3,7 @@ import { expect, test } from "../fixtures";
 import { PhonePage } from "../pages";
 import { afterPaint, expectNoShift } from "../support/layoutShifts";
 import { Person } from "../support/person";
+import { finishAnimations } from "../support/screenChecks";
 import { SOAK } from "../support/soak";
 
 /** The requests of a screen that loads. */
@@ -212,6 +213,7 @@ test("a booking form whose phone was booked watches its model and offers a simil
   const phonePage = await new PhonePage(page).open(phone);
   const dialog = await phonePage.phone(phone.name).book();
   await dialog.phone.fill("+880 1234-777888");
+  await finishAnimations(page);
   const [fieldBox, dialogBox] = [await dialog.phone.boundingBox(), await dialog.root.boundingBox()];
   await (await people.buyer("Faster")).book(phone);
   const other = dialog.root.getByRole("button", { name: `Book ${similar.name} instead` });

@@ -12,7 +12,7 @@ const ARTEFACTS = "e2e/artefacts";
 const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
 /** Waits for transitions and animations to finish, except endless ones. */
-async function finishAnimations(page: Page) {
+export async function finishAnimations(page: Page) {
   await page.evaluate(() =>
     Promise.all(
       document

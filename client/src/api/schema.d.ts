@@ -2416,6 +2416,8 @@ export interface components {
         ProfileBody: {
             /** @description The new name. A verified seller who changes it is not verified any more */
             displayName?: string;
+            /** @description Whether to forget the address for the next order */
+            forgetAddress?: boolean;
             /** @description An http or https URL, or a path on this site. Empty removes the picture */
             photoURL?: string;
         };

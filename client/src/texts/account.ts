@@ -55,6 +55,10 @@ export const passwordShort = "Password must be atleast 6 characters or longer";
 export const googleTitle = "Google";
 export const googleLead = "You can also log in with Google. Unlinking it signs you out on all other devices.";
 export const googleOnly = "You log in with Google. Set a password first, if you want to unlink it.";
+export const addressTitle = "Postal address";
+export const addressLead = "It is filled in when you order a phone that is sent to you.";
+export const forgetAddress = "Forget this address";
+export const addressForgotten = "The address is forgotten";
 export const unlinkGoogle = "Unlink Google";
 export const googleUnlinked = "Google is not linked to your account any more.";
 

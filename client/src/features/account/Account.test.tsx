@@ -1,4 +1,4 @@
-import { screen } from "@testing-library/react";
+import { screen, waitFor } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { selectAccessToken, selectEndReason, sessionEnded } from "@/api/sessionSlice";
 import type { PersonData } from "@/api/types";
@@ -39,13 +39,30 @@ function personalData(hasPassword = true): PersonData {
   };
 }
 
-function renderAccount(role: "buyer" | "admin" = "buyer", hasPassword = true) {
-  on("get", "/identity/data", { body: personalData(hasPassword) });
+function renderAccount(
+  role: "buyer" | "admin" = "buyer",
+  hasPassword = true,
+  data = personalData(hasPassword),
+) {
+  on("get", "/identity/data", { body: data });
   on("get", "/identity/sessions", { body: [] });
   onConfig();
   onRole(karim.email, role);
   return renderScreen(<Account />, { me: karim });
 }
+
+it("the account screen shows the remembered address, and forgets it", async () => {
+  const data = personalData();
+  const address = { name: "Karim", street: "12 Lake Road", postcode: "1209", town: "Dhaka" };
+  const { user } = renderAccount("buyer", true, { ...data, account: { ...data.account, address } });
+  expect(await screen.findByText(/12 Lake Road/)).toBeVisible();
+  on("patch", "/identity/me", { body: karim });
+  on("get", "/identity/data", { body: data });
+  await user.click(screen.getByRole("button", { name: "Forget this address" }));
+  expect(await screen.findByText("The address is forgotten")).toBeVisible();
+  expect(callsTo("PATCH", "/identity/me")).toMatchObject([{ body: { forgetAddress: true } }]);
+  await waitFor(() => expect(screen.queryByText(/12 Lake Road/)).toBeNull());
+});
 
 it("the account screen shows the number of records and a download link", async () => {
   renderAccount();

@@ -12,6 +12,7 @@ import { DeleteAccount } from "./DeleteAccount";
 import { EmailNotConfirmed } from "./EmailNotConfirmed";
 import { useMyDataQuery } from "./endpoints";
 import { LinkedGoogle } from "./LinkedGoogle";
+import { RememberedAddress } from "./RememberedAddress";
 import { SecondFactor } from "./SecondFactor";
 import { Section } from "./Section";
 import { Sessions } from "./Sessions";
@@ -36,6 +37,7 @@ export default function Account() {
         <>
           {!data.account.emailVerified && <EmailNotConfirmed email={data.account.email} />}
           <DataSummary data={data} />
+          {data.account.address && <RememberedAddress address={data.account.address} onChanged={retry} />}
           <Sessions />
           <ChangeEmail email={data.account.email} hasPassword={data.account.hasPassword} />
           <ChangePassword hasPassword={data.account.hasPassword} onChanged={retry} />

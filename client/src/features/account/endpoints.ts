@@ -34,6 +34,10 @@ const account = api.injectEndpoints({
     changeEmail: build.mutation<null, { email: string; password?: string }>({
       query: (body) => ({ url: "/identity/email", method: "POST", body }),
     }),
+    /** Forgets the address for the next order. */
+    forgetAddress: build.mutation<null, void>({
+      query: () => ({ url: "/identity/me", method: "PATCH", body: { forgetAddress: true } }),
+    }),
     /** Unlinks the Google account, and signs all other browsers out. */
     unlinkGoogle: build.mutation<null, { password?: string }>({
       query: (body) => ({ url: "/identity/google", method: "DELETE", body }),
@@ -57,6 +61,7 @@ const account = api.injectEndpoints({
 });
 
 export const {
+  useForgetAddressMutation,
   useMyDataQuery,
   useDeleteAccountMutation,
   useSessionsQuery,
