@@ -1,5 +1,4 @@
 import { colour, gigabytes, storage } from "./catalog";
-import { offerOf } from "./delivery";
 import { dollars } from "./money";
 
 export { colour, storage };
@@ -18,9 +17,6 @@ export const phoneTooShort = "Enter at least 6 digits";
 export const phoneTooLong = "Use at most 20 characters";
 export const location = "Location";
 export const locationHint = "Optional: where you would like to meet";
-/** How the phone is delivered; one line at 360 px. */
-export const deliveryNote = (phone: Parameters<typeof offerOf>[0]) =>
-  phone.delivers === "both" ? "Meet, or have it sent: choose when you pay." : `${offerOf(phone)}.`;
 export const confirm = "Confirm booking";
 export const confirmed = "Booking Confirmed";
 export const payNow = "Pay now";

@@ -105,13 +105,11 @@ describe("a phone in the open dialog", () => {
 
   it("with another delivery or postage can be booked only after it is accepted", async () => {
     const view = await openLiveDialog();
-    expect(screen.getByText("Meet, or have it sent: choose when you pay.")).toBeVisible();
     await receiveEvent(view, "product.changed", { ...phone, version: 2, delivers: "send", postage: 12 });
     const changes = within(await screen.findByRole("region", { name: "What has changed" }));
     expect(changes.getByText("Meet in person, or sent free of charge")).toBeVisible();
     expect(changes.getByText("Sent for $12")).toBeVisible();
     await view.user.click(screen.getByRole("button", { name: "Accept the changes" }));
-    expect(screen.getByText("Sent for $12.")).toBeVisible();
     expect(submitButton()).toBeEnabled();
   });
 

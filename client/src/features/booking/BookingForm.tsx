@@ -90,7 +90,6 @@ export function BookingForm({ selected, me, initialValues, replacesAnotherForm, 
       >
         <Summary booking={booking} me={me} />
         <BuyerContactFields register={register} errors={errors} />
-        <p className="text-muted text-sm">{t.deliveryNote(product)}</p>
         <FirstBookingNotice />
       </FormCover>
       <FormFooter modelToWatch={booking.wasUnavailable && product}>
