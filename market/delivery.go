@@ -126,52 +126,58 @@ func (f Fields) address(a Address) {
 	}
 }
 
-// chooseDelivery stores the address first and then the choice, in one write of the booking.
+// chooseDelivery stores the choice in one write of the booking. A new address is stored before it.
 func (m *Market) chooseDelivery(ctx context.Context, b Booking, in DeliveryRequest) (int, error) {
-	added := ""
-	for {
-		if err := payableAt(b, m.clock.Now()); err != nil {
-			return 0, err
+	var before, after Booking
+	added := "" // the ID of the new address; after a conflict it is not stored again
+	changed, err := m.changeBooking(ctx, b, func(b *Booking, now time.Time) (bool, []Effect, error) {
+		before = *b
+		if err := payableAt(before, now); err != nil {
+			return false, nil, err
 		}
-		next := b
-		next.Delivery = in.Delivery
-		if in.Delivery == DeliveryMeet {
-			next.Address = ""
-		} else if in.Address != nil {
-			isSame, err := m.hasAddress(ctx, b, *in.Address)
-			if err != nil {
-				return 0, err
+		b.Delivery = in.Delivery
+		if err := m.setAddress(ctx, b, in, &added); err != nil {
+			return false, nil, err
+		}
+		if b.Delivery == before.Delivery && b.Address == before.Address {
+			return false, nil, nil
+		}
+		if b.cents() != before.cents() {
+			if err := m.cancelIntentOf(ctx, before); err != nil {
+				return false, nil, err
 			}
-			if !isSame && added == "" {
-				if added, err = m.addAddress(ctx, b.ID, *in.Address); err != nil {
-					return 0, err
-				}
-			}
-			if !isSame {
-				next.Address = added
-			}
+			b.withoutIntent()
 		}
-		if next.Delivery == b.Delivery && next.Address == b.Address {
-			return 0, nil
-		}
-		if next.cents() != b.cents() {
-			if err := m.cancelIntentOf(ctx, b); err != nil {
-				return 0, err
-			}
-			next.withoutIntent()
-		}
-		next.Version++
-		err := m.store.SaveBooking(ctx, next, m.bookingEvents(next, m.clock.Now()))
-		if err == nil {
-			return 1, m.eraseReplaced(ctx, b, next)
-		}
-		if !errors.Is(err, ErrConflict) {
-			return 0, err
-		}
-		if b, err = m.store.Booking(ctx, b.ID); err != nil {
-			return 0, err
+		after = *b
+		return true, m.bookingEvents(*b, now), nil
+	})
+	if err != nil || changed == 0 {
+		return 0, err
+	}
+	return changed, m.eraseReplaced(ctx, before, after)
+}
+
+// setAddress sets the address of a booking: none to meet, and otherwise that of the request, if it
+// has one.
+func (m *Market) setAddress(ctx context.Context, b *Booking, in DeliveryRequest, added *string) error {
+	switch {
+	case in.Delivery == DeliveryMeet:
+		b.Address = ""
+		return nil
+	case in.Address == nil:
+		return nil
+	}
+	isSame, err := m.hasAddress(ctx, *b, *in.Address)
+	if err != nil || isSame {
+		return err
+	}
+	if *added == "" {
+		if *added, err = m.addAddress(ctx, b.ID, *in.Address); err != nil {
+			return err
 		}
 	}
+	b.Address = *added
+	return nil
 }
 
 // eraseReplaced erases the address that the booking had before. After a kill eraseAddress does.

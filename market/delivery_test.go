@@ -2,6 +2,7 @@ package market_test
 
 import (
 	"encoding/json"
+	"errors"
 	"strings"
 	"sync"
 	"testing"
@@ -47,6 +48,14 @@ func (e *env) wantAddress(who market.Actor, b market.Booking, want *market.Addre
 	e.must(err)
 	if (v.Address == nil) != (want == nil) || want != nil && *v.Address != *want {
 		e.t.Errorf("the address is shown as %+v, want %+v", v.Address, want)
+	}
+}
+
+// wantErased fails the test if the record of an address is stored.
+func (e *env) wantErased(record string) {
+	e.t.Helper()
+	if _, err := e.store.Record(e.ctx, "address", record); !errors.Is(err, market.ErrNotFound) {
+		e.t.Errorf("the address is still stored: %v", err)
 	}
 }
 
@@ -261,9 +270,7 @@ func TestAddressIsErasedFourteenDaysAfterTheEnd(t *testing.T) {
 			e.clock.Pass(time.Second)
 			e.wantAddress(buyer, b, nil) // also before it is erased
 			e.pass(day)
-			if _, err := e.store.Record(e.ctx, "address", record); err == nil {
-				t.Error("the address is still stored")
-			}
+			e.wantErased(record)
 		})
 	}
 }
@@ -298,9 +305,7 @@ func TestReplacedAddressIsErased(t *testing.T) {
 	replaced := e.storedBooking(b).Address
 	e.meet(buyer, b)
 	e.mustPay(buyer, b)
-	if _, err := e.store.Record(e.ctx, "address", replaced); err == nil {
-		t.Error("the address is still stored")
-	}
+	e.wantErased(replaced)
 }
 
 func TestAddressIsErasedWithItsOwner(t *testing.T) {
@@ -318,9 +323,7 @@ func TestAddressIsErasedWithItsOwner(t *testing.T) {
 	e.fulfil(buyer, b, received)
 	e.pass(72 * hour)
 	e.must(e.deleteAccount(buyer))
-	if _, err := e.store.Record(e.ctx, "address", record); err == nil {
-		t.Error("the address is still stored")
-	}
+	e.wantErased(record)
 	e.wantAddress(seller, b, nil)
 }
 
