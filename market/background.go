@@ -22,12 +22,7 @@ func (m *Market) AddTransitions(r *Runner) {
 	}
 	held := heldPhones{market: m, log: r.log}
 	sweeps := sweeps{market: m}
-	addresses := DueItems[Record]{
-		Clock: m.clock, ID: func(r Record) string { return r.ID }, Due: func(r Record) time.Time { return r.Due }, Workers: 1, Do: m.eraseAddress,
-		Read: func(ctx context.Context, now time.Time, limit int) ([]Record, error) {
-			return m.store.RecordsDue(ctx, addressKind, now, limit)
-		},
-	}
+	addresses := DueRecords(m.clock, m.store, addressKind, 1, m.eraseAddress)
 	r.Add(
 		Work{Name: "expired holds", Queue: "order", Look: holdLook, Pause: shortPause, Step: expired.Step},
 		Work{Name: "interrupted bookings", Step: held.step},

@@ -198,6 +198,16 @@ type DueItems[T any] struct {
 	Do      func(context.Context, T) error
 }
 
+// DueRecords is the queue of the records of a kind. do changes when a record is due, or removes it.
+func DueRecords(clock Clock, records DocumentStore, kind string, workers int, do func(context.Context, Record) error) DueItems[Record] {
+	return DueItems[Record]{
+		Clock: clock, ID: func(r Record) string { return r.ID }, Due: func(r Record) time.Time { return r.Due }, Workers: workers, Do: do,
+		Read: func(ctx context.Context, until time.Time, limit int) ([]Record, error) {
+			return records.RecordsDue(ctx, kind, until, limit)
+		},
+	}
+}
+
 // Step does all that is due, and returns when the next item is due; see Work.Step.
 func (q DueItems[T]) Step(ctx context.Context) (next time.Time, err error) {
 	failed := map[string]error{} // which stay due, and are skipped

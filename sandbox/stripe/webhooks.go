@@ -85,14 +85,9 @@ func (s *Sandbox) Step(ctx context.Context) error {
 // the outbox of the document.
 func work[D document](s *Sandbox, prepare func(*D) *outbox) market.Work {
 	var kind D
-	due := market.DueItems[market.Record]{
-		Clock: s.config.Clock, Workers: runConcurrency,
-		Read: func(ctx context.Context, until time.Time, limit int) ([]market.Record, error) {
-			return s.config.Records.RecordsDue(ctx, kind.kind(), until, limit)
-		},
-		ID: func(r market.Record) string { return r.ID }, Due: func(r market.Record) time.Time { return r.Due },
-		Do: func(ctx context.Context, r market.Record) error { return process(ctx, s, r.ID, prepare) },
-	}
+	due := market.DueRecords(s.config.Clock, s.config.Records, kind.kind(), runConcurrency, func(ctx context.Context, r market.Record) error {
+		return process(ctx, s, r.ID, prepare)
+	})
 	return market.Work{Name: "payment sandbox: " + kind.kind(), Queue: kind.kind(), Step: due.Step}
 }
 
