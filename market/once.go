@@ -15,14 +15,14 @@ import (
 // done. A later call of a key that is not done creates it with the same ID, which the store refuses
 // if it exists. One of a key that is done creates nothing, also if what was created is removed.
 
-// onceKind is the kind of the records of keys. onceFor is how long a key is remembered.
-const (
-	onceKind = "once"
-	onceFor  = 24 * time.Hour
-)
+// onceKind is the kind of the records of keys.
+const onceKind = "once"
 
-// MaxKey is the longest key, in characters.
-const MaxKey = 64
+// The longest key, in characters, and how long a key is remembered.
+const (
+	MaxKey     = 64
+	KeyKeptFor = 24 * time.Hour
+)
 
 // once is one creation.
 type once struct {
@@ -41,7 +41,7 @@ func (m *Market) once(ctx context.Context, uid, call, key string) (once, error) 
 		return o, nil
 	}
 	sum := sha256.Sum256([]byte(uid + "\x00" + call + "\x00" + key))
-	o.record = Record{Kind: onceKind, ID: hex.EncodeToString(sum[:]), Data: encode(o), Expires: now.Add(onceFor), Version: 1}
+	o.record = Record{Kind: onceKind, ID: hex.EncodeToString(sum[:]), Data: encode(o), Expires: now.Add(KeyKeptFor), Version: 1}
 	err := m.store.AddRecord(ctx, o.record, nil)
 	if !errors.Is(err, ErrExists) {
 		return o, err

@@ -3,12 +3,9 @@ package identity
 import (
 	"cmp"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"net/http"
-	"time"
 	"unicode/utf8"
 
 	"secondring/api/emails"
@@ -89,16 +86,12 @@ func (s *Service) signUp(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// signUpRepeats is how long the key of a sign-up is known.
-const signUpRepeats = 24 * time.Hour
-
 // hashOfKey returns the hash of a sign-up's key, "" for none.
 func hashOfKey(key string) string {
 	if key == "" {
 		return ""
 	}
-	sum := sha256.Sum256([]byte(key))
-	return hex.EncodeToString(sum[:])
+	return secretHash(key)
 }
 
 // repeatedSignUp returns the account that an earlier call with the same address, key and password
@@ -111,7 +104,7 @@ func (s *Service) repeatedSignUp(ctx context.Context, in SignUpBody) (account ma
 	if errors.Is(err, market.ErrNotFound) { // the address is only reserved
 		return account, false, nil
 	}
-	if err != nil || account.SignUpKey != hashOfKey(in.Key) || s.clock.Now().After(account.CreatedAt.Add(signUpRepeats)) {
+	if err != nil || account.SignUpKey != hashOfKey(in.Key) || s.clock.Now().After(account.CreatedAt.Add(market.KeyKeptFor)) {
 		return account, false, err
 	}
 	isRepeated, err = s.checkPassword(ctx, account, in.Email, in.Password)

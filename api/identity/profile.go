@@ -11,9 +11,9 @@ import (
 
 // ProfileBody is the body of PATCH /identity/me.
 type ProfileBody struct {
-	DisplayName *string `json:"displayName,omitempty" doc:"The new name. A verified seller who changes it is not verified any more"`
-	PhotoURL    *string `json:"photoURL,omitempty" doc:"An http or https URL, or a path on this site. Empty removes the picture"`
-	Forget      bool    `json:"forgetAddress,omitempty" doc:"Whether to forget the address for the next order"`
+	DisplayName   *string `json:"displayName,omitempty" doc:"The new name. A verified seller who changes it is not verified any more"`
+	PhotoURL      *string `json:"photoURL,omitempty" doc:"An http or https URL, or a path on this site. Empty removes the picture"`
+	ForgetAddress bool    `json:"forgetAddress,omitempty" doc:"Whether to forget the address for the next order"`
 }
 
 func (s *Service) me(w http.ResponseWriter, r *http.Request, in rest.SignedIn) error {
@@ -43,7 +43,7 @@ func (s *Service) changeMe(w http.ResponseWriter, r *http.Request, in rest.Signe
 	if err := c.Err(); err != nil {
 		return err
 	}
-	account, err := s.changeProfile(r.Context(), in.Account.UID, name, photo, sent.Forget)
+	account, err := s.changeProfile(r.Context(), in.Account.UID, name, photo, sent.ForgetAddress)
 	if err != nil {
 		return err
 	}

@@ -20,10 +20,10 @@ type SignedInUser struct {
 	DisplayName string `json:"displayName"`
 	PhotoURL    string `json:"photoURL" doc:"Empty if there is none"`
 
-	EmailVerified bool            `json:"emailVerified" doc:"Whether the email address is confirmed"`
-	Address       *market.Address `json:"address,omitempty" doc:"The address that is remembered for the next order. In the response of GET /identity/me only; absent if there is none"`
+	EmailVerified bool `json:"emailVerified" doc:"Whether the email address is confirmed"`
+	SecondFactor  bool `json:"secondFactor" doc:"Whether sign-in requires a second factor: a code of an authenticator app"`
 
-	SecondFactor bool `json:"secondFactor" doc:"Whether sign-in requires a second factor: a code of an authenticator app"`
+	Address *market.Address `json:"address,omitempty" doc:"The address that is remembered for the next order. In the response of GET /identity/me only; absent if there is none"`
 }
 
 // view returns the user with an absolute photoURL.

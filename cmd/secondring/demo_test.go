@@ -61,7 +61,11 @@ func startDemo(t *testing.T) *demoRun {
 // wantServed fails the test unless the demo serves its market.
 func (d *demoRun) wantServed() {
 	d.t.Helper()
-	r, err := http.Get(d.URL + "/categories") //nolint:noctx // the test's own server
+	request, err := http.NewRequestWithContext(d.t.Context(), http.MethodGet, d.URL+"/categories", http.NoBody)
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	r, err := http.DefaultClient.Do(request)
 	if err != nil {
 		d.t.Fatal(err)
 	}
@@ -94,7 +98,8 @@ func TestDemoUsesAFreePortAndLeavesNothing(t *testing.T) {
 	t.Setenv("TMPDIR", temp)
 	t.Setenv("ADDR", "")
 	t.Setenv("DATA_DIR", "")
-	if taken, err := net.Listen("tcp", "127.0.0.1:8080"); err == nil { //nolint:noctx // another test may have it
+	// Another process may have it.
+	if taken, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:8080"); err == nil {
 		defer taken.Close()
 	}
 	d := startDemo(t)

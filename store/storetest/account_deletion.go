@@ -150,6 +150,8 @@ func (s env) addPersonalData(m *market.Market, buyer, seller, other markedUser) 
 	order := booking(buyer.user.UID, sold.ID)
 	order.UserName, order.Email, order.Phone, order.Location = buyer.mark, buyer.account.Email, buyer.mark, buyer.mark
 	order.Status, order.Fulfilment = market.BookingPaid, &market.Fulfilment{State: market.FulfilmentSettled, Outcome: market.OutcomeRelease}
+	order.Address = order.ID + " address"
+	s.ok(s.AddRecord(ctx, market.Record{Kind: "address", ID: order.Address, Data: []byte(`{"street":"` + buyer.mark + `"}`), Version: 1}, nil))
 	s.ok(s.AddBooking(ctx, order, 9, nil))
 	sold.Sold, sold.Version = true, 2
 	sold.Hold = &market.Hold{
@@ -157,9 +159,6 @@ func (s env) addPersonalData(m *market.Market, buyer, seller, other markedUser) 
 		Phone: buyer.mark, Location: buyer.mark, At: noon, Until: noon,
 	}
 	s.ok(s.SaveProduct(ctx, sold, nil))
-	order.Address, order.Version = order.ID+" address", 2
-	s.ok(s.AddRecord(ctx, market.Record{Kind: "address", ID: order.Address, Data: []byte(`{"street":"` + buyer.mark + `"}`), Version: 1}, nil))
-	s.ok(s.SaveBooking(ctx, order, nil))
 	paid := payment(order.ID)
 	paid.BuyerUID, paid.Email = buyer.user.UID, buyer.account.Email
 	s.ok(s.AddPayment(ctx, paid, nil))
