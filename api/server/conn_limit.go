@@ -44,7 +44,7 @@ func LimitConnections(l net.Listener, s *http.Server, maxConns int) net.Listener
 			c.(*limitedConn).set(state)
 		}
 	}
-	return &connLimit{Listener: l, max: maxConns, waiting: list.New()}
+	return &connLimit{Listener: l, max: maxConns, grace: graceTime, waiting: list.New()}
 }
 
 type connKey struct{}
@@ -58,7 +58,8 @@ func connOf(r *http.Request) *limitedConn {
 // connLimit counts connections.
 type connLimit struct {
 	net.Listener
-	max int
+	max   int
+	grace time.Duration // graceTime, except in tests
 
 	mu     sync.Mutex
 	counts [closed]int // of the connections in each state
@@ -151,7 +152,7 @@ func (l *connLimit) add(c *limitedConn) bool {
 	if first := l.waiting.Front(); full && first != nil {
 		slowest = first.Value.(*limitedConn)
 	}
-	fits := !full || slowest != nil && market.Monotonic()-slowest.since >= graceTime
+	fits := !full || slowest != nil && market.Monotonic()-slowest.since >= l.grace
 	if fits {
 		l.enter(c, waiting)
 	}

@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"secondring/api/rest"
-	"secondring/market"
 )
 
 // newLimitedServer returns a server with a connection limit. Its handlers for /wait and /slots block
@@ -63,13 +62,12 @@ func statusOn(t *testing.T, c net.Conn, path string) int {
 	return response.StatusCode
 }
 
-// setInactive sets how long all connections that are not served have waited for their clients.
-func (l *connLimit) setInactive(ago time.Duration) {
+// setGrace sets how long a connection that waits for its client is not closed. So no test depends on
+// how fast the machine is.
+func (l *connLimit) setGrace(grace time.Duration) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for e := l.waiting.Front(); e != nil; e = e.Next() {
-		e.Value.(*limitedConn).since = market.Monotonic() - ago
-	}
+	l.grace = grace
 }
 
 // open returns how many connections are in each state.
@@ -97,11 +95,11 @@ func TestIdleConnectionsAreClosedForNewOnes(t *testing.T) {
 		}
 	}
 	eventually(t, "all connections are open", func() bool { return limit.open()[waiting] == 4 })
-	limit.setInactive(-time.Minute) // independent of the machine's speed
+	limit.setGrace(time.Hour)
 	if got := statusOn(t, dial(t, server), "/"); got != http.StatusServiceUnavailable {
 		t.Errorf("while the connections are active: %d, want 503", got)
 	}
-	limit.setInactive(time.Minute)
+	limit.setGrace(0)
 	if got := statusOn(t, dial(t, server), "/"); got != http.StatusOK {
 		t.Errorf("while the connections are idle: %d, want 200", got)
 	}
@@ -118,7 +116,7 @@ func TestActiveConnectionsAreKept(t *testing.T) {
 		go func() { statuses <- statusOn(t, c, "/wait") }()
 	}
 	eventually(t, "both requests are being served", func() bool { return limit.open()[served] == 2 })
-	limit.setInactive(time.Minute)
+	limit.setGrace(0)
 	if got := statusOn(t, dial(t, server), "/"); got != http.StatusServiceUnavailable {
 		t.Errorf("the third request: %d, want 503", got)
 	}
@@ -129,7 +127,6 @@ func TestActiveConnectionsAreKept(t *testing.T) {
 		}
 	}
 	eventually(t, "both requests have ended", func() bool { return limit.open()[served] == 0 })
-	limit.setInactive(time.Minute)
 	if got := statusOn(t, dial(t, server), "/"); got != http.StatusOK {
 		t.Errorf("a later request: %d, want 200", got)
 	}
@@ -162,7 +159,7 @@ func TestUploadsAreKeptWhileTheyAreReceived(t *testing.T) {
 	}
 	received := begin("/upload")
 	eventually(t, "the upload is being received", func() bool { return limit.open()[served] == 1 })
-	limit.setInactive(time.Minute)
+	limit.setGrace(0)
 	if got := statusOn(t, dial(t, server), "/"); got != http.StatusServiceUnavailable {
 		t.Errorf("while an upload is received: %d, want 503", got)
 	}
@@ -176,10 +173,8 @@ func TestUploadsAreKeptWhileTheyAreReceived(t *testing.T) {
 	_ = response.Body.Close()
 	defer close(release)
 	eventually(t, "the upload has ended", func() bool { return limit.open()[waiting] == 1 })
-	limit.setInactive(time.Minute)
 	begin("/slots")
 	eventually(t, "the next upload has replaced it", func() bool { return limit.open()[waiting] == 1 && isClosedByServer(received) })
-	limit.setInactive(time.Minute)
 	if got := statusOn(t, dial(t, server), "/"); got != http.StatusOK {
 		t.Errorf("while an upload waits: %d, want 200", got)
 	}
