@@ -18,6 +18,10 @@ export FERRETDB  := $(CACHE)/ferretdb-$(FERRETDB_VERSION)/ferretdb
 COMPOSE_VERSION := v5.0.2
 export COMPOSE  := $(CACHE)/docker-compose-$(COMPOSE_VERSION)/docker-compose
 
+# GoReleaser makes the files of a release.
+GORELEASER_VERSION := v2.16.0
+GORELEASER         := $(CACHE)/goreleaser-$(GORELEASER_VERSION)/goreleaser
+
 # RACE=1 switches the race detector on, for all code except SQLite. SQLite is C code translated to
 # Go, is not part of this project, and is ten times slower with the detector. Its driver
 # (modernc.org/sqlite) needs the detector: it shares generic code of the standard library with
@@ -62,10 +66,10 @@ server: $(DIST) $(PHOTOS)
 	$(GOBUILD) -o bin/secondring ./cmd/secondring
 
 .PHONY: sbom
-sbom: bin/sbom.json ## write bin/sbom.json, all dependencies and their licences (CycloneDX); fail for an unknown licence
+sbom: bin/sbom.json ## write all dependencies and their licences into bin/sbom.json (CycloneDX) and bin/LICENCES.txt; fail for an unknown licence
 
-bin/sbom.json: go.sum client/package-lock.json $(wildcard scripts/sbom/*.go)
-	@go run ./scripts/sbom $@
+bin/sbom.json: go.sum client/package-lock.json $(wildcard scripts/sbom/*.go) $(NODE_CLIENT)
+	@go run ./scripts/sbom $@ bin/LICENCES.txt
 
 .PHONY: hubd
 hubd: ## build bin/hubd, the live hub alone, for load generators
@@ -182,7 +186,25 @@ fmt: $(GOLANGCI) $(NODE_CLIENT) ## format, and fix what the linters can fix
 	$(GOLANGCI) fmt
 	npm --prefix client run --silent format
 
+# ---- Release
+
+.PHONY: release
+release: build $(GORELEASER) ## make the archives and packages of a release in dist/, and try them on a bare Debian; publishes nothing
+	$(GORELEASER) release --snapshot --clean
+	@$(STEP) 'Release' bash deploy/try_release.sh
+
+# Continuous integration publishes a tag. VERSION is the tag.
+.PHONY: publish
+publish: build $(GORELEASER)
+	bash scripts/release_notes.sh $(VERSION) >bin/notes.md
+	$(GORELEASER) release --clean --release-notes bin/notes.md
+
 # ---- Tools
+
+$(GORELEASER):
+	@echo 'Building GoReleaser $(GORELEASER_VERSION), which takes some minutes…'
+	@mkdir -p $(@D)
+	@GOBIN=$(@D) GOFLAGS= go install github.com/goreleaser/goreleaser/v2@$(GORELEASER_VERSION)
 
 $(GOLANGCI):
 	@echo 'Building golangci-lint $(GOLANGCI_VERSION), which takes some minutes…'
@@ -225,5 +247,5 @@ needs: tools
 
 .PHONY: clean
 clean: ## delete the built files, but not the data
-	rm -rf bin client/node_modules scripts/photos/node_modules
+	rm -rf bin dist client/node_modules scripts/photos/node_modules
 	find client/dist cmd/secondring/demo/photos -mindepth 1 ! -name .gitkeep -delete

@@ -173,7 +173,7 @@ func serve(ctx context.Context, s settings.Settings, out io.Writer, level slog.L
 	if err != nil {
 		return err
 	}
-	if err := a.Welcome(out); err != nil {
+	if err := errors.Join(a.Welcome(out), notifySystemd(ctx)); err != nil {
 		return errors.Join(err, a.Close())
 	}
 	return a.Run(ctx)

@@ -1,10 +1,12 @@
 // Command sbom writes the parts of the product as a CycloneDX document: the Go modules that
 // are linked into bin/secondring, and the npm packages that its client is built with. It
 // fails for a licence that is not in allowed. It writes six fields of the format, so it
-// does without CycloneDX's library.
+// does without CycloneDX's library. It can also write the texts of the licences, which go with the
+// program.
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -29,6 +31,8 @@ type component struct {
 	PURL     string    `json:"purl"`
 	Scope    string    `json:"scope"` // required is in what people run, excluded only builds it
 	Licenses []license `json:"licenses"`
+
+	folder string // has its licence
 }
 
 // license is an SPDX expression.
@@ -43,7 +47,8 @@ func main() {
 	}
 }
 
-// run writes into the file that is named, or only checks.
+// run writes the document into the first file that is named, and the texts of the licences into the
+// second. Without a name it only checks.
 func run(args []string) error {
 	modules, err := goModules()
 	if err != nil {
@@ -72,7 +77,31 @@ func run(args []string) error {
 	if err := os.MkdirAll(filepath.Dir(args[0]), 0o755); err != nil {
 		return err
 	}
-	return os.WriteFile(args[0], append(text, '\n'), 0o644)
+	if err := os.WriteFile(args[0], append(text, '\n'), 0o644); err != nil || len(args) == 1 {
+		return err
+	}
+	licences, err := notices(all)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(args[1], licences, 0o644)
+}
+
+// notices returns the licences of what is in the program, with their texts.
+func notices(all []component) ([]byte, error) {
+	var text bytes.Buffer
+	text.WriteString("SecondRing contains these libraries.\n")
+	for _, c := range all {
+		if c.Scope != "required" {
+			continue
+		}
+		licence, err := licenceIn(c.folder)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", c.Name, err)
+		}
+		fmt.Fprintf(&text, "\n---- %s %s (%s)\n\n%s\n", c.Name, c.Version, c.Licenses[0].Expression, strings.TrimSpace(licence))
+	}
+	return text.Bytes(), nil
 }
 
 // check wants each under an allowed licence.
@@ -99,13 +128,13 @@ func goModules() (all []component, err error) {
 		if len(parts) != 3 {
 			continue // the standard library, or our own
 		}
-		of, err := licenceIn(parts[2])
+		licence, err := licenceIn(parts[2])
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", parts[0], err)
 		}
 		all = append(all, component{
 			Type: "library", Name: parts[0], Version: parts[1], PURL: "pkg:golang/" + parts[0] + "@" + parts[1],
-			Scope: "required", Licenses: []license{{of}},
+			Scope: "required", Licenses: []license{{licenceOf(licence)}}, folder: parts[2],
 		})
 	}
 	if len(all) == 0 {
@@ -114,7 +143,7 @@ func goModules() (all []component, err error) {
 	return all, nil
 }
 
-// licenceIn reads a module's licence.
+// licenceIn returns the text of the licence in a folder; an empty one if there is none.
 func licenceIn(folder string) (string, error) {
 	files, err := os.ReadDir(folder)
 	if err != nil {
@@ -126,9 +155,9 @@ func licenceIn(folder string) (string, error) {
 			continue
 		}
 		text, err := os.ReadFile(filepath.Join(folder, file.Name()))
-		return licenceOf(string(text)), err
+		return string(text), err
 	}
-	return "none", nil
+	return "", nil
 }
 
 // licenceOf knows licences by what each of them alone says.
@@ -172,6 +201,7 @@ func npmPackages(lock []byte) (all []component, err error) {
 		}
 		c := component{
 			Type: "library", Name: path[at+len("node_modules/"):], Version: p.Version, Scope: "required", Licenses: []license{{p.License}},
+			folder: filepath.Join("client", path),
 		}
 		c.PURL = "pkg:npm/" + strings.ReplaceAll(c.Name, "@", "%40") + "@" + p.Version
 		if p.Dev {

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -30,5 +32,23 @@ func TestNpmLockfile(t *testing.T) {
 	}
 	if err := check(all); err == nil || !strings.Contains(err.Error(), "SSPL") || !strings.Contains(err.Error(), "e 4") {
 		t.Error(err)
+	}
+}
+
+func TestNoticesHaveTheTextsOfLicences(t *testing.T) {
+	folder := t.TempDir()
+	if err := os.WriteFile(filepath.Join(folder, "LICENSE.md"), []byte("Free for all.\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	free := []license{{"MIT"}}
+	text, err := notices([]component{
+		{Name: "a", Version: "v1", Scope: "required", Licenses: free, folder: folder},
+		{Name: "only-builds", Scope: "excluded", Licenses: free, folder: "missing"},
+	})
+	if err != nil || !strings.Contains(string(text), "---- a v1 (MIT)\n\nFree for all.\n") || strings.Contains(string(text), "only-builds") {
+		t.Errorf("%v\n%s", err, text)
+	}
+	if _, err := notices([]component{{Name: "a", Scope: "required", Licenses: free, folder: "missing"}}); err == nil {
+		t.Error("a library without its folder is accepted")
 	}
 }
