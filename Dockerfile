@@ -5,20 +5,23 @@
 #   docker run --rm -p 8080:8080 -v secondring:/data -e DEMO=1 secondring
 #
 # docker-compose.yml runs three containers of it.
+#
+# All stages run on the platform of the builder. Only the Go compiler makes code for another
+# one, so that an image for several platforms needs no emulation.
 
-FROM node:20.20.2-bookworm-slim AS client
+FROM --platform=$BUILDPLATFORM node:20.20.2-bookworm-slim AS client
 WORKDIR /src/client
 COPY client/package.json client/package-lock.json ./
 RUN --mount=type=cache,target=/root/.npm npm ci --no-audit --no-fund
 COPY client/ ./
 RUN npm run build
 
-FROM node:20.20.2-bookworm-slim AS pictures
+FROM --platform=$BUILDPLATFORM node:20.20.2-bookworm-slim AS pictures
 WORKDIR /src/scripts/photos
 COPY scripts/photos/package.json scripts/photos/package-lock.json ./
 RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts --no-audit --no-fund
 
-FROM golang:1.26.8-bookworm AS source
+FROM --platform=$BUILDPLATFORM golang:1.26.8-bookworm AS source
 ENV CGO_ENABLED=0 GOTOOLCHAIN=local
 WORKDIR /src
 COPY go.mod go.sum ./
@@ -40,9 +43,9 @@ FROM source AS server
 COPY . .
 COPY --from=photographs /src/cmd/secondring/demo/photos cmd/secondring/demo/photos
 COPY --from=client /src/client/dist client/dist
-ARG VERSION=unknown COMMIT DATE
+ARG VERSION=unknown COMMIT DATE TARGETOS TARGETARCH
 RUN --mount=type=cache,target=/go/pkg/mod --mount=type=cache,target=/root/.cache/go-build \
-    go build -trimpath -ldflags "-s -w -X main.version=$VERSION -X main.commit=$COMMIT -X main.date=$DATE" -o /out/secondring ./cmd/secondring \
+    GOOS=$TARGETOS GOARCH=$TARGETARCH go build -trimpath -ldflags "-s -w -X main.version=$VERSION -X main.commit=$COMMIT -X main.date=$DATE" -o /out/secondring ./cmd/secondring \
     && mkdir -p /out/own/data /out/own/tmp && chmod 0700 /out/own/data && chmod 1777 /out/own/tmp
 
 FROM scratch

@@ -16,8 +16,8 @@ import (
 )
 
 // After a used market was exported and imported into the other engine every list of every user is the
-// same, and sessions, tokens and payments continue. It comes back into a folder in the same way. The
-// server of the database, which has no snapshots, is exported only while no node runs.
+// same, and sessions, tokens and payments continue. It comes back into a folder in the same way. A
+// server without snapshots, such as FerretDB, is exported only while no node runs.
 func TestMoveThereAndBack(t *testing.T) {
 	t.Parallel()
 	m := newMigration(t)
@@ -64,7 +64,9 @@ func TestMoveThereAndBack(t *testing.T) {
 
 	before = moved.lists(t, data)
 	_, err := datastore.Export(t.Context(), m.newSettings(), "test", filepath.Join(t.TempDir(), "market.tar"), noProgress)
-	wantError(t, err, "stop all nodes")
+	if err != nil || os.Getenv("MONGODB_URI") == "" { // the server of MONGODB_URI may have snapshots
+		wantError(t, err, "stop all nodes")
+	}
 	if err := newNode.stop(); err != nil {
 		t.Fatal(err)
 	}
