@@ -177,7 +177,7 @@ verify: build ## do the same as make generate; fail if a file has changed
 	@$(STEP) 'Generated files' bash scripts/verify.sh
 
 .PHONY: generate
-generate: build ## regenerate api/openapi.json and the client's types
+generate: build ## regenerate api/openapi.json, the client's types and llms.txt
 	@bash scripts/generate.sh
 
 .PHONY: fmt
@@ -196,7 +196,7 @@ release: build $(GORELEASER) ## make the archives and packages of a release in d
 # Continuous integration publishes a tag. VERSION is the tag.
 .PHONY: publish
 publish: build $(GORELEASER)
-	bash scripts/release_notes.sh $(VERSION) >bin/notes.md
+	bash scripts/release_notes.sh "$(VERSION)" >bin/notes.md
 	$(GORELEASER) release --clean --release-notes bin/notes.md
 
 # ---- Tools

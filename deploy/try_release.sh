@@ -46,7 +46,7 @@ chmod 755 "$root"
 ! in_root sh -c 'command -v go || command -v node' || fail 'the bare Debian has Go or Node'
 
 mkdir "$root/srv/archive"
-tar -xzf secondring_*_linux_"$(dpkg --print-architecture)".tar.gz -C "$root/srv/archive" --strip-components=1
+tar -xzf secondring_linux_"$(dpkg --print-architecture)".tar.gz -C "$root/srv/archive" --strip-components=1
 for file in README.md CHANGELOG.md LICENSE LICENCES.txt CREDITS.txt docs/START.md secondring.service secondring.env secondringctl; do
   [ -s "$root/srv/archive/$file" ] || fail "the archive has no $file"
 done

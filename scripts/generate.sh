@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# generate.sh writes the OpenAPI document, which the server prints, and the client's types, which
-# are generated from it. Both are committed.
+# generate.sh writes the OpenAPI document, which the server prints, the client's types, which are
+# generated from it, and llms.txt, which lists the documents. All are committed.
 set -eu
 cd "$(dirname "$0")/.."
 new=$(mktemp)
@@ -9,3 +9,4 @@ bin/secondring openapi >"$new"
 # The old document is replaced only if the new one is complete.
 cat "$new" >api/openapi.json
 npm --prefix client run --silent types
+bash scripts/llms.sh >llms.txt

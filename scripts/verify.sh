@@ -3,7 +3,7 @@
 # present ones. It does not delete the new files, so that they can be committed.
 set -eu
 cd "$(dirname "$0")/.."
-files=(api/openapi.json client/src/api/schema.d.ts)
+files=(api/openapi.json client/src/api/schema.d.ts llms.txt)
 before=$(mktemp -d)
 trap 'rm -rf "$before"' EXIT
 for f in "${files[@]}"; do

@@ -53,7 +53,7 @@ func newStartPage(t *testing.T) *startPage {
 
 // packArchive makes an archive such as those of a release. Its program is the test's.
 func (p *startPage) packArchive() {
-	folder := filepath.Join(p.root, "home", "secondring_1.0.0_linux_amd64")
+	folder := filepath.Join(p.root, "home", "secondring_linux_amd64")
 	p.write(filepath.Join(folder, "secondring"), "#!/bin/sh\n"+serveEnv+"=1 exec '"+os.Args[0]+"' \"$@\"\n")
 	for _, name := range []string{"secondring.service", "secondring.env", "secondringctl"} {
 		text, err := os.ReadFile("../../deploy/package/" + name)
@@ -62,7 +62,7 @@ func (p *startPage) packArchive() {
 		}
 		p.write(filepath.Join(folder, name), p.address.Replace(string(text)))
 	}
-	p.run("tar -czf secondring_1.0.0_linux_amd64.tar.gz secondring_*/ && rm -r secondring_*/")
+	p.run("tar -czf secondring_linux_amd64.tar.gz secondring_*/ && rm -r secondring_*/")
 }
 
 func (p *startPage) write(path, text string) {

@@ -66,13 +66,7 @@ export class Recorder {
   private async run(): Promise<void> {
     while (this.isRunning) {
       const at = performance.now();
-      const windows = await Promise.all(
-        this.windows.map(async ({ page, title, pointer, hasPointer }) => ({
-          title,
-          pointer: hasPointer ? { ...pointer } : null,
-          picture: (await page.screenshot({ caret: "initial" })).toString("base64"),
-        })),
-      );
+      const windows = await screenshots(this.windows);
       this.frames.push({ at, windows });
     }
   }
@@ -82,10 +76,7 @@ export class Recorder {
     this.isRunning = false;
     await this.finished;
     const folder = mkdtempSync(join(tmpdir(), "secondring-film-"));
-    const stage = await browser.newPage({
-      viewport: { width: 2 * WINDOW.viewport.width + 48, height: WINDOW.viewport.height + 66 },
-      deviceScaleFactor: WINDOW.deviceScaleFactor,
-    });
+    const stage = await newStage(browser);
     const inputs: string[] = [];
     for (const [index, frame] of this.frames.entries()) {
       await stage.setContent(pictureOf(frame), { waitUntil: "load" });
@@ -100,6 +91,37 @@ export class Recorder {
     execFileSync("img2webp", [...settings, ...inputs, "-o", file], { stdio: "ignore" });
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** The present state of the windows. */
+function screenshots(windows: readonly FilmedWindow[]): Promise<Frame["windows"]> {
+  return Promise.all(
+    windows.map(async ({ page, title, pointer, hasPointer }) => ({
+      title,
+      pointer: hasPointer ? { ...pointer } : null,
+      picture: (await page.screenshot({ caret: "initial" })).toString("base64"),
+    })),
+  );
+}
+
+/** A page of the size of two windows side by side. */
+function newStage(browser: Browser): Promise<Page> {
+  return browser.newPage({
+    viewport: { width: 2 * WINDOW.viewport.width + 48, height: WINDOW.viewport.height + 66 },
+    deviceScaleFactor: WINDOW.deviceScaleFactor,
+  });
+}
+
+/** Writes one picture of two windows side by side. */
+export async function pictureOfWindows(
+  browser: Browser,
+  windows: readonly FilmedWindow[],
+  file: string,
+): Promise<void> {
+  const stage = await newStage(browser);
+  await stage.setContent(pictureOf({ at: 0, windows: await screenshots(windows) }), { waitUntil: "load" });
+  await stage.screenshot({ path: file, type: "jpeg", quality: 82 });
+  await stage.close();
 }
 
 /** The HTML of one frame: the windows side by side, each with its title and its pointer. */
