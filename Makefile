@@ -180,6 +180,10 @@ verify: build ## do the same as make generate; fail if a file has changed
 generate: build ## regenerate api/openapi.json, the client's types and llms.txt
 	@bash scripts/generate.sh
 
+.PHONY: format
+format: ## keep a store of the present format, for the tests of later ones (store/format.go)
+	KEEP_FORMAT=1 go test -count=1 -run '^(TestFormat|TestKeptFormatsAreRead)$$' ./store ./cmd/secondring
+
 .PHONY: fmt
 fmt: $(GOLANGCI) $(NODE_CLIENT) ## format, and fix what the linters can fix
 	$(GOLANGCI) run --fix ./... || true

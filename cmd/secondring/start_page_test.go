@@ -87,7 +87,7 @@ func (p *startPage) run(commands string) {
 	cmd.Env = append(os.Environ(), "ROOT="+p.root, "CADDY="+caddy(p.t), "CURL_CA_BUNDLE="+p.authority(),
 		"PATH="+strings.Join([]string{tools, p.root + "/usr/bin", os.Getenv("PATH")}, ":"))
 	if out, err := cmd.CombinedOutput(); err != nil {
-		log, _ := os.ReadFile(filepath.Join(p.root, "log")) //nolint:errcheck // there may be no log yet
+		log, _ := os.ReadFile(filepath.Join(p.root, "log")) // there may be no log yet
 		p.t.Fatalf("%s\n%v: %s\n%s", commands, err, out, log)
 	}
 }

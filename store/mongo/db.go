@@ -66,7 +66,7 @@ func open(ctx context.Context, uri string, callTimeout time.Duration, extra ...*
 	e := &Engine{client: client, db: client.Database(database), clock: &hybridClock{now: time.Now}, callTimeout: callTimeout, exactCountLimit: exactCountLimit}
 	e.lengths, e.sums = newCountCache[int](ctx), newCountCache[[]store.Sum](ctx)
 	e.close = sync.OnceValue(e.disconnect)
-	err = e.applySchema(ctx)
+	err = e.applyFormat(ctx)
 	if err == nil {
 		e.clock.node, err = e.nodeNumber(ctx)
 	}

@@ -42,11 +42,11 @@ func TestConcurrentOpenOfNewDatabase(t *testing.T) {
 func TestForeignDatabaseIsRefusedUnchanged(t *testing.T) {
 	uri := database(t)
 	s := open(t, uri)
-	if err := s.engine.SetSchema(t.Context(), mongo.Schema+1); err != nil {
+	if err := s.engine.SetFormat(t.Context(), store.Format+1); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := mongo.Open(t.Context(), uri); err == nil {
-		t.Error("Open accepts a database with a newer schema")
+		t.Error("Open accepts a database with a newer format")
 	}
 	if err := s.engine.Database().Drop(t.Context()); err != nil {
 		t.Fatal(err)

@@ -15,7 +15,7 @@
 //	retry.go        repeated attempts while the server is unavailable
 //	hlc.go          timestamps: a hybrid logical clock
 //	outbox.go       unpublished events, in order
-//	schema.go       indexes and the schema's version
+//	schema.go       indexes, and the format of the database
 //	count_cache.go  cached totals of long lists
 //	search.go       search
 //	gridfs.go       images

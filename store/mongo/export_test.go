@@ -49,11 +49,8 @@ func Drop(ctx context.Context, uri string) error {
 	return errors.Join(e.db.Drop(ctx), e.Close())
 }
 
-// SetSchema sets the schema number of the database, as another version of SecondRing does.
-func (e *Engine) SetSchema(ctx context.Context, number int) error { return e.setSchema(ctx, number) }
-
-// Schema is the schema number that this version writes.
-const Schema = schema
+// SetFormat sets the format number of the database, as another version of SecondRing does.
+func (e *Engine) SetFormat(ctx context.Context, number int) error { return e.setFormat(ctx, number) }
 
 // Pass advances the store's clock.
 func (e *Engine) Pass(d time.Duration) {

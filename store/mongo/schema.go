@@ -15,10 +15,6 @@ import (
 	"secondring/store"
 )
 
-// schema is the version of the indexes below and of the format of stored entities.
-// Increase it with every change of either.
-const schema = 2
-
 // state is the collection of the store's own settings.
 const state = "state"
 
@@ -82,19 +78,19 @@ func (i index) model() mongo.IndexModel {
 	}
 }
 
-// applySchema updates the database to this program's schema. Several processes may call it
-// concurrently: each index is created once. It returns an error if the database belongs to
-// another program or has another schema.
-func (e *Engine) applySchema(ctx context.Context) error {
-	stored, err := e.schema(ctx)
+// applyFormat creates the indexes of an empty database. Several processes may call it concurrently:
+// each index is created once. It returns an error if the database belongs to another program or has
+// another format.
+func (e *Engine) applyFormat(ctx context.Context) error {
+	stored, err := e.format(ctx)
 	switch {
 	case err != nil:
 		return err
-	case stored == schema:
+	case stored == store.Format:
 		return nil
 	case stored > 0:
-		return fmt.Errorf("its schema is %d, and this SecondRing reads %d", stored, schema)
-	case stored == noSchema:
+		return fmt.Errorf("its format is %d, and this SecondRing reads %d", stored, store.Format)
+	case stored == noFormat:
 		if err := e.markDatabase(ctx); err != nil {
 			return err
 		}
@@ -115,20 +111,20 @@ func (e *Engine) applySchema(ctx context.Context) error {
 	if err := group.Wait(); err != nil {
 		return err
 	}
-	return e.setSchema(ctx, schema)
+	return e.setFormat(ctx, store.Format)
 }
 
-// Schema numbers of a database without a schema, and of one whose indexes are not complete.
+// Format numbers of a new database, and of one whose indexes are not complete.
 const (
-	noSchema         = 0
-	incompleteSchema = -1
+	noFormat         = 0
+	incompleteFormat = -1
 )
 
-// schema returns the schema number of the database, or noSchema.
-func (e *Engine) schema(ctx context.Context) (number int, err error) {
+// format returns the format number of the database, or noFormat.
+func (e *Engine) format(ctx context.Context) (number int, err error) {
 	var doc struct{ Number int }
-	err = e.retry(ctx, "read schema", func(ctx context.Context) error {
-		err := e.db.Collection(state).FindOne(ctx, byID("schema")).Decode(&doc)
+	err = e.retry(ctx, "read format", func(ctx context.Context) error {
+		err := e.db.Collection(state).FindOne(ctx, byID("format")).Decode(&doc)
 		if errors.Is(err, mongo.ErrNoDocuments) {
 			return nil
 		}
@@ -137,12 +133,12 @@ func (e *Engine) schema(ctx context.Context) (number int, err error) {
 	return doc.Number, err
 }
 
-func (e *Engine) setSchema(ctx context.Context, number int) error {
+func (e *Engine) setFormat(ctx context.Context, number int) error {
 	update := bson.D{field("$set", bson.D{field("number", number)})}
-	return e.retry(ctx, "set schema", func(ctx context.Context) error {
-		_, err := e.db.Collection(state).UpdateOne(ctx, byID("schema"), update, options.UpdateOne().SetUpsert(true))
+	return e.retry(ctx, "set format", func(ctx context.Context) error {
+		_, err := e.db.Collection(state).UpdateOne(ctx, byID("format"), update, options.UpdateOne().SetUpsert(true))
 		if mongo.IsDuplicateKeyError(err) { // another process has inserted it concurrently
-			_, err = e.db.Collection(state).UpdateOne(ctx, byID("schema"), update)
+			_, err = e.db.Collection(state).UpdateOne(ctx, byID("format"), update)
 		}
 		return err
 	})
@@ -160,11 +156,11 @@ func (e *Engine) markDatabase(ctx context.Context) error {
 	}
 	others := slices.DeleteFunc(names, func(name string) bool { return name == state })
 	// Another process may have marked it since.
-	if number, err := e.schema(ctx); err != nil || number != noSchema {
+	if number, err := e.format(ctx); err != nil || number != noFormat {
 		return err
 	}
 	if len(others) > 0 {
 		return fmt.Errorf("the database %q is another program's: name an empty one in the address", e.db.Name())
 	}
-	return e.setSchema(ctx, incompleteSchema)
+	return e.setFormat(ctx, incompleteFormat)
 }

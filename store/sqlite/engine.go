@@ -118,8 +118,8 @@ func header(ctx context.Context, db *sql.DB) (id, stored, tables int, err error)
 
 // checkFormat returns an error for a format that this program does not read.
 func checkFormat(stored int) error {
-	if stored != format {
-		return fmt.Errorf("its format is %d, and this SecondRing reads %d", stored, format)
+	if stored != store.Format {
+		return fmt.Errorf("its format is %d, and this SecondRing reads %d", stored, store.Format)
 	}
 	return nil
 }
@@ -140,7 +140,7 @@ func (e *Engine) prepare(ctx context.Context) (err error) {
 		return errors.Join(err, tx.Commit())
 	}
 	statements := append(schema(store.Kinds()),
-		fmt.Sprintf("PRAGMA application_id = %d", applicationID), fmt.Sprintf("PRAGMA user_version = %d", format))
+		fmt.Sprintf("PRAGMA application_id = %d", applicationID), fmt.Sprintf("PRAGMA user_version = %d", store.Format))
 	for _, text := range statements {
 		if _, err := tx.ExecContext(ctx, text); err != nil {
 			return fmt.Errorf("%s: %w", text, err)

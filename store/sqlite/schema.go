@@ -11,9 +11,6 @@ import (
 // it is due and expires, and a column for each key with one value. The values of the other keys
 // are in a second table. Indexes and the triggers that count lists are made from the declaration.
 
-// format is the number of the file's format.
-const format = 2
-
 // quote returns the name of a column or table.
 func quote(name string) string { return `"` + name + `"` }
 

@@ -22,11 +22,11 @@ async function take(page: Page, name: string): Promise<void> {
 
 /** A demo's phone that can be booked, of a verified seller. */
 async function freePhone(seller: Person, nth: number): Promise<Phone> {
-  const phones = await seller.request<(Phone & { status: string })[]>(
+  const phones = await seller.request<(Phone & { booked: boolean })[]>(
     "get",
     `/products?email=${seller.email}`,
   );
-  const phone = phones.filter(({ status }) => status === "available")[nth];
+  const phone = phones.filter(({ booked }) => !booked)[nth];
   if (!phone) throw new Error("the seller has no such phone");
   return phone;
 }

@@ -128,7 +128,7 @@ func (t *transferred) export(ctx context.Context, temp, archive, program string,
 		return err
 	}
 	defer func() { err = errors.Join(err, lines.Close()) }()
-	header := marketfile.Header{Format: marketfile.Format, Version: program, Made: market.SystemClock{}.Now()}
+	header := marketfile.Header{Format: store.Format, Version: program, Made: market.SystemClock{}.Now()}
 	w, err := marketfile.NewWriter(lines, header)
 	if err != nil {
 		return err

@@ -25,10 +25,8 @@ import (
 	"gocloud.dev/gcerrors"
 
 	"secondring/api/images"
+	"secondring/store"
 )
-
-// Format is the number of the file's format.
-const Format = 1
 
 // Names in the file.
 const (
@@ -38,7 +36,7 @@ const (
 
 // Header says what the file is.
 type Header struct {
-	Format  int       `json:"format"`
+	Format  int       `json:"format"`  // store.Format
 	Version string    `json:"version"` // of the program
 	Made    time.Time `json:"time"`    // when the export began
 }
@@ -266,8 +264,8 @@ func readDocuments(from io.Reader, h Handler) error {
 	if err := json.Unmarshal(lines.Bytes(), &header); err != nil {
 		return fmt.Errorf("it has no header: %w", err)
 	}
-	if header.Format != Format {
-		return fmt.Errorf("its format is %d, and this SecondRing reads %d", header.Format, Format)
+	if header.Format != store.Format {
+		return fmt.Errorf("its format is %d, and this SecondRing reads %d", header.Format, store.Format)
 	}
 	if err := h.Header(header); err != nil {
 		return err
