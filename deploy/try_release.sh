@@ -25,7 +25,13 @@ answers() {
 # stop ends the server with SIGTERM, and fails if it does not end well.
 stop() { kill "$server"; wait "$server" || fail "the server ended with $?"; }
 
-in_root() { chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin "$@"; }
+in_root() { chroot "$root" env -i PATH=/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin "$@"; }
+
+# start COMMAND… starts a server in the root.
+start() {
+  (exec chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin "$@") >"$root/tmp/log" 2>&1 &
+  server=$!
+}
 
 [ "$(id -u)" -eq 0 ] || fail 'only root can make a bare Debian'
 sha256sum --check --quiet checksums.txt
@@ -34,7 +40,7 @@ say 'The checksums are right.'
 if ! [ -e "$bare" ]; then
   command -v debootstrap >/dev/null || apt-get install -y --no-install-recommends debootstrap >/dev/null
   part=$(mktemp -d "$bare.XXXXXX")
-  debootstrap --variant=minbase bookworm "$part" "$mirror" >/dev/null
+  debootstrap --variant=minbase --include=systemd bookworm "$part" "$mirror" >/dev/null
   chmod 755 "$part"
   mv -T "$part" "$bare"
 fi
@@ -50,8 +56,7 @@ tar -xzf secondring_linux_"$(dpkg --print-architecture)".tar.gz -C "$root/srv/ar
 for file in README.md CHANGELOG.md LICENSE LICENCES.txt CREDITS.txt docs/START.md secondring.service secondring.env secondringctl; do
   [ -s "$root/srv/archive/$file" ] || fail "the archive has no $file"
 done
-in_root setpriv --reuid=61184 --regid=61184 --clear-groups env ADDR=127.0.0.1:$port /srv/archive/secondring demo >"$root/tmp/log" 2>&1 &
-server=$!
+start setpriv --reuid=61184 --regid=61184 --clear-groups env ADDR=127.0.0.1:$port /srv/archive/secondring demo
 answers "http://127.0.0.1:$port/readyz"
 grep -q "http://localhost:$port" "$root/tmp/log" || fail "the demo does not print its address: $(cat "$root/tmp/log")"
 grep -q 'admin@example.com' "$root/tmp/log" || fail "the demo does not print its logins: $(cat "$root/tmp/log")"
@@ -60,8 +65,13 @@ stop
 [ -z "$(find "$root/tmp" -mindepth 1 ! -name log)" ] || fail 'the demo has left files behind'
 say 'The archive runs the demo.'
 
-cp secondring_*_"$(dpkg --print-architecture)".deb "$root/srv/secondring.deb"
-in_root dpkg -i /srv/secondring.deb >/dev/null
+# The commands are those of docs/START.md.
+cp secondring_*_"$(dpkg --print-architecture)".deb checksums.txt "$root/srv"
+printf '#!/bin/sh\nexec "$@"\n' >"$root/usr/local/bin/sudo"
+chmod +x "$root/usr/local/bin/sudo"
+commands=$(sed -n '/^```sh package/,/^```$/{/^```/d;p}' ../docs/START.md)
+[ -n "$commands" ] || fail 'docs/START.md does not say how to install the package'
+in_root sh -euc "cd /srv; $commands" >"$root/tmp/log" 2>&1 || { cat "$root/tmp/log" >&2; fail 'the package cannot be installed'; }
 [ "$(stat -c %a "$root/etc/secondring.env")" = 600 ] || fail 'other users can read the settings'
 unit=$root/usr/lib/systemd/system/secondring.service
 systemd-analyze verify --root="$root" secondring.service
@@ -71,11 +81,11 @@ mkdir -p "$root/var/lib/secondring"
 chown 61184:61184 "$root/var/lib/secondring"
 echo "ADDR=127.0.0.1:$port" >>"$root/etc/secondring.env"
 in_root secondringctl version | grep -q '(commit ' || fail 'the program does not know its commit'
-in_root secondringctl $(sed -n 's|^ExecStart=/usr/bin/secondring ||p' "$unit") >"$root/tmp/log" 2>&1 &
-server=$!
+# shellcheck disable=SC2046 # several arguments
+start secondringctl $(sed -n 's|^ExecStart=/usr/bin/secondring ||p' "$unit")
 answers "http://127.0.0.1:$port/readyz"
 [ "$(stat -c %u "/proc/$server")" = 61184 ] || fail 'the server runs as another user'
-in_root secondringctl health
+in_root secondringctl health >/dev/null
 echo 'a-long-password' | in_root secondringctl admin create admin@shop.example >/dev/null
 in_root secondringctl backup /var/lib/secondring/market.tar >/dev/null
 [ -s "$root/var/lib/secondring/market.tar" ] || fail 'there is no backup'
