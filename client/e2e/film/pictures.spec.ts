@@ -20,13 +20,14 @@ async function take(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: resolve(`../docs/pictures/${name}.jpg`), type: "jpeg", quality: 82 });
 }
 
-/** A demo's phone that can be booked, of a verified seller. */
+/** The seller's nth phone that can be booked, the dearest first. */
 async function freePhone(seller: Person, nth: number): Promise<Phone> {
   const phones = await seller.request<(Phone & { booked: boolean })[]>(
     "get",
     `/products?email=${seller.email}`,
   );
-  const phone = phones.filter(({ booked }) => !booked)[nth];
+  const free = phones.filter(({ booked }) => !booked).sort((a, b) => b.resalePrice - a.resalePrice);
+  const phone = free[nth];
   if (!phone) throw new Error("the seller has no such phone");
   return phone;
 }
@@ -35,7 +36,7 @@ test("six pictures of the product", async ({ browser, market, visit }) => {
   test.setTimeout(300_000);
   const rafi = await Person.demo(market, "buyer");
   const maya = await Person.demo(market, "buyer2");
-  const nusrat = await Person.demo(market, "seller");
+  const nusrat = await Person.demo(market, "seller-verified");
   const admin = await Person.demo(market, "admin");
 
   const first = await freePhone(nusrat, 0);
@@ -54,6 +55,10 @@ test("six pictures of the product", async ({ browser, market, visit }) => {
   }
   await left.page.getByRole("dialog").locator("[type=submit]").click();
   await expect(left.page.getByRole("dialog")).toBeHidden();
+  await left.page
+    .getByRole("article", { name: first.name, exact: true })
+    .first()
+    .evaluate((card) => card.scrollIntoView({ block: "center" }));
   await left.page.waitForTimeout(1_500);
   await pictureOfWindows(browser, [left, right], resolve("../docs/pictures/clash.jpg"));
 

@@ -6,6 +6,7 @@ export default defineConfig({
   ...tests,
   testDir: ".",
   outputDir: "../../test-results",
+  reporter: "list",
   projects: [{ name: "film" }],
   workers: 1,
 });
