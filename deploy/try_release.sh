@@ -77,8 +77,11 @@ unit=$root/usr/lib/systemd/system/secondring.service
 systemd-analyze verify --root="$root" secondring.service
 # There is no systemd here that could start the unit. Its command runs as a user of its own, with its
 # settings and its folder.
-mkdir -p "$root/var/lib/secondring"
-chown 61184:61184 "$root/var/lib/secondring"
+# The folder is where systemd makes it for DynamicUser.
+mkdir -m 700 -p "$root/var/lib/private/secondring"
+chmod 700 "$root/var/lib/private"
+chown 61184:61184 "$root/var/lib/private/secondring"
+ln -s private/secondring "$root/var/lib/secondring"
 echo "ADDR=127.0.0.1:$port" >>"$root/etc/secondring.env"
 in_root secondringctl version | grep -q '(commit ' || fail 'the program does not know its commit'
 # shellcheck disable=SC2046 # several arguments
