@@ -193,13 +193,13 @@ fmt: $(GOLANGCI) $(NODE_CLIENT) ## format, and fix what the linters can fix
 # ---- Release
 
 .PHONY: release
-release: build $(GORELEASER) ## make the archives and packages of a release in dist/, and try them on a bare Debian; publishes nothing
+release: $(DIST) $(PHOTOS) sbom $(GORELEASER) ## make the archives and packages of a release in dist/, and try them on a bare Debian; publishes nothing
 	$(GORELEASER) release --snapshot --clean
 	@$(STEP) 'Release' bash deploy/try_release.sh
 
 # Continuous integration publishes a tag. VERSION is the tag.
 .PHONY: publish
-publish: build $(GORELEASER)
+publish: $(DIST) $(PHOTOS) sbom $(GORELEASER)
 	bash scripts/release_notes.sh "$(VERSION)" >bin/notes.md
 	$(GORELEASER) release --clean --release-notes bin/notes.md
 

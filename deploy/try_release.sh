@@ -76,8 +76,7 @@ in_root sh -euc "cd /srv; $commands" >"$root/tmp/log" 2>&1 || { cat "$root/tmp/l
 unit=$root/usr/lib/systemd/system/secondring.service
 systemd-analyze verify --root="$root" secondring.service
 # There is no systemd here that could start the unit. Its command runs as a user of its own, with its
-# settings and its folder.
-# The folder is where systemd makes it for DynamicUser.
+# settings and its folder, which is where systemd makes it for DynamicUser.
 mkdir -m 700 -p "$root/var/lib/private/secondring"
 chmod 700 "$root/var/lib/private"
 chown 61184:61184 "$root/var/lib/private/secondring"

@@ -1,5 +1,6 @@
 #!/bin/sh
-# The packages run this after they were removed. They leave the settings and the data.
+# The packages run this after they were removed. The data stay. The settings stay too, until Debian's
+# package is purged.
 set -e
 if [ -d /run/systemd/system ]; then
   systemctl daemon-reload

@@ -3,6 +3,7 @@ import type { Locator, Page } from "@playwright/test";
 import { expect, test } from "../fixtures";
 import { CategoryPage, Dashboard, OrderPage, PaymentPage, PhonePage } from "../pages";
 import { Person, type Phone } from "../support/person";
+import { finishAnimations, loadImages } from "../support/screenChecks";
 import { FilmedWindow, pictureOfWindows, WINDOW } from "./recorder";
 
 const DESKTOP = { viewport: { width: 1280, height: 860 } };
@@ -12,11 +13,11 @@ const TELEPHONE = {
   colorScheme: "dark",
 } as const;
 
-/** Takes a picture for the README, without what is about to go: toasts and the pointer's effects. */
+/** Takes a picture for the README, when everything in the window is loaded and nothing moves. */
 async function take(page: Page, name: string): Promise<void> {
-  await page.evaluate(() => document.fonts.ready);
   await page.waitForLoadState("networkidle");
-  await page.waitForTimeout(1_500);
+  await loadImages(page);
+  await finishAnimations(page);
   await page.screenshot({ path: resolve(`../docs/pictures/${name}.jpg`), type: "jpeg", quality: 82 });
 }
 
@@ -61,7 +62,8 @@ test("six pictures of the product", async ({ browser, market, visit }) => {
   await left.page.getByRole("dialog").locator("[type=submit]").click();
   await expect(left.page.getByRole("dialog")).toBeHidden();
   await cardOf(left.page, first).evaluate((card) => card.scrollIntoView({ block: "center" }));
-  await left.page.waitForTimeout(1_500);
+  await expect(right.page.getByRole("dialog")).toContainText("This phone has just been booked.");
+  for (const { page } of [left, right]) await finishAnimations(page);
   await pictureOfWindows(browser, [left, right], resolve("../docs/pictures/clash.jpg"));
 
   // The order of the one who was first, with the code for the seller.

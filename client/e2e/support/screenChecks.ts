@@ -24,7 +24,7 @@ export async function finishAnimations(page: Page) {
 }
 
 /** Scrolls through the page so that all its images load, and back to the top. */
-async function loadImages(page: Page) {
+export async function loadImages(page: Page) {
   await page.evaluate(async () => {
     const frame = () => new Promise(requestAnimationFrame);
     const { documentElement: root } = document;
