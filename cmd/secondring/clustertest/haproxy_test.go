@@ -15,6 +15,8 @@ import (
 	"sync/atomic"
 	"syscall"
 	"testing"
+
+	"secondring/hub/redisbroker/redistest"
 )
 
 const proxyConfig = "../../../deploy/haproxy.cfg"
@@ -31,7 +33,7 @@ type proxy struct {
 // fewer than three addresses the remaining servers are down.
 func startProxy(tb testing.TB, env map[string]string, nodes ...string) *proxy {
 	tb.Helper()
-	plain, tls, admin := freeAddress(tb), freeAddress(tb), freeAddress(tb)
+	plain, tls, admin := redistest.FreeAddress(tb), redistest.FreeAddress(tb), redistest.FreeAddress(tb)
 	p := &proxy{tb: tb, url: "http://" + plain, secureURL: "https://" + tls, adminURL: "http://" + admin}
 	all := map[string]string{
 		"HTTP": plain, "HTTPS": tls, "ADMIN": admin, "TLS": "", "PUBLIC_URL": p.url, "MAXCONN": "4000", "PATH": os.Getenv("PATH"),
@@ -77,16 +79,6 @@ func haproxy(tb testing.TB) string {
 		tb.Fatalf("no HAProxy (Debian: apt-get install haproxy): %v", err)
 	}
 	return path
-}
-
-func freeAddress(tb testing.TB) string {
-	tb.Helper()
-	listener, err := new(net.ListenConfig).Listen(tb.Context(), "tcp", "127.0.0.1:0")
-	if err != nil {
-		tb.Fatal(err)
-	}
-	defer func() { _ = listener.Close() }()
-	return listener.Addr().String()
 }
 
 // get returns the status, 0 without a response.

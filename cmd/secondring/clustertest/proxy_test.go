@@ -15,6 +15,7 @@ import (
 	"github.com/gorilla/websocket"
 
 	"secondring/hub"
+	"secondring/hub/redisbroker/redistest"
 )
 
 // respond is the handler of a node that responds to each call.
@@ -107,7 +108,7 @@ func TestProxyDoesNotRetryWrites(t *testing.T) {
 func TestProxyRetriesFailedConnections(t *testing.T) {
 	t.Parallel()
 	node := startStubServer(t, respond)
-	p := startProxy(t, nil, node.address(), freeAddress(t), freeAddress(t))
+	p := startProxy(t, nil, node.address(), redistest.FreeAddress(t), redistest.FreeAddress(t))
 	for range 3 { // before the proxy's first health check, or after it
 		if answer, err := p.send(http.MethodPut, p.url+"/bookings"); err != nil || answer.StatusCode != http.StatusOK {
 			t.Fatalf("a booking: %v, %v; want 200", answer, err)

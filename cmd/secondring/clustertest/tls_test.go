@@ -14,6 +14,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"secondring/hub/redisbroker/redistest"
 	"time"
 
 	"github.com/gorilla/websocket"
@@ -27,7 +29,7 @@ func TestProxyServesTLS(t *testing.T) {
 	t.Parallel()
 	folder, trusted := t.TempDir(), x509.NewCertPool()
 	trusted.AddCert(certify(t, folder, 1))
-	secure := freeAddress(t)
+	secure := redistest.FreeAddress(t)
 	site := "https://" + strings.Replace(secure, "127.0.0.1", "localhost", 1)
 	r := startNode(t, nodetest.Settings(t, map[string]string{"DEMO": "1", "PUBLIC_URL": site, "TRUSTED_PROXIES": "127.0.0.1"}))
 	p := startProxy(t, map[string]string{"TLS": folder + "/", "HTTPS": secure, "PUBLIC_URL": site}, r.URL())

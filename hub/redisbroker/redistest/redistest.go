@@ -7,6 +7,7 @@ package redistest
 import (
 	"context"
 	"fmt"
+	"math/rand/v2"
 	"net"
 	"os"
 	"os/exec"
@@ -38,11 +39,11 @@ type Server struct {
 // "--appendonly", "yes") say otherwise.
 func Start(tb testing.TB, args ...string) *Server {
 	tb.Helper()
-	port := freePort(tb)
-	s := &Server{address: net.JoinHostPort("127.0.0.1", strconv.Itoa(port))}
+	s := &Server{address: FreeAddress(tb)}
 	s.URL = "redis://" + s.address
+	host, port, _ := net.SplitHostPort(s.address)
 	s.args = append([]string{
-		"--port", strconv.Itoa(port), "--bind", "127.0.0.1", "--dir", tb.TempDir(),
+		"--port", port, "--bind", host, "--dir", tb.TempDir(),
 		"--save", "", "--loglevel", "warning", "--daemonize", "no",
 	}, args...)
 	s.Restart(tb)
@@ -135,12 +136,19 @@ func (s *Server) Do(tb testing.TB, args ...any) any {
 	return response
 }
 
-func freePort(tb testing.TB) int {
+// FreeAddress returns an address of this machine that nobody listens on. The port is below
+// those that the kernel gives to connections (32768 and up): one of those could be taken
+// while a server is stopped. A server of a cluster also listens on its port + 10,000.
+func FreeAddress(tb testing.TB) string {
 	tb.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		tb.Fatal(err)
+	for range 100 {
+		address := net.JoinHostPort("127.0.0.1", strconv.Itoa(10_000+rand.IntN(12_000)))
+		l, err := new(net.ListenConfig).Listen(tb.Context(), "tcp", address)
+		if err == nil {
+			_ = l.Close()
+			return address
+		}
 	}
-	defer func() { _ = l.Close() }()
-	return l.Addr().(*net.TCPAddr).Port
+	tb.Fatal("no free port between 10000 and 22000")
+	return ""
 }
