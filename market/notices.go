@@ -167,7 +167,7 @@ func orderNotice(before BookingStatus, b Booking, at time.Time) []Effect {
 	case b.Dispute != nil && (b.Status == BookingRefunded) == (b.Dispute.State != DisputeWon) && !b.isRefundDecided():
 		return nil // disputeNotices notify them
 	case b.Status == BookingPaid:
-		return []Effect{notify(b.BuyerUID, NotifyOrder, b.ProductID, "Your payment for "+b.title()+" has arrived. The phone is yours.", linkOrder+b.ID, at)}
+		return []Effect{notify(b.BuyerUID, NotifyOrder, b.ProductID, "Your payment for "+b.title()+" has arrived. Now get your phone from the seller.", linkOrder+b.ID, at)}
 	case b.Status == BookingRefunded:
 		return []Effect{notify(b.BuyerUID, NotifyOrder, b.ProductID, "Your payment for "+b.title()+" was refunded.", linkOrder+b.ID, at)}
 	}

@@ -117,7 +117,7 @@ func TestSaleIsNotified(t *testing.T) {
 	e.mustPay(buyer, b)
 	e.must(e.ApplyPayment(e.ctx, e.storedBooking(b).Intent)) // the webhook arrives later
 	e.wantNotified(seller, "paid: Your Nokia 3310 is sold: the buyer has paid.")
-	e.wantNotified(buyer, "order: Your payment for Nokia 3310 has arrived. The phone is yours.")
+	e.wantNotified(buyer, "order: Your payment for Nokia 3310 has arrived. Now get your phone from the seller.")
 	for _, waiter := range waiting {
 		e.wantNotified(waiter, "sold: The Nokia 3310 that you waited for is sold.")
 	}

@@ -21,7 +21,7 @@ func TestProblemDelaysSettlementUntilAnAdminDecides(t *testing.T) {
 			e.clock.Pass(10 * e.rules.SettleAfter)
 			e.step()
 			e.wantState(b, market.FulfilmentProblem, "")
-			e.wantNotified(buyer, "order: Your payment for Nokia 3310 has arrived. The phone is yours.",
+			e.wantNotified(buyer, "order: Your payment for Nokia 3310 has arrived. Now get your phone from the seller.",
 				"order: Your Nokia 3310 is on its way with Royal Mail, number RM 1.")
 			_, err := e.Fulfil(e.ctx, buyer, b.ID, received)
 			e.wantCode(err, market.CodeConflict)

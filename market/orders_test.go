@@ -59,7 +59,7 @@ var (
 func TestPostedOrderIsSettledAfterTransitAndSettleAfter(t *testing.T) {
 	e, seller, buyer, _, b := paidOrder(t)
 	e.wantNotified(seller, "booked: Your Nokia 3310 was booked.", "paid: Your Nokia 3310 is sold: the buyer has paid.")
-	e.wantNotified(buyer, "order: Your payment for Nokia 3310 has arrived. The phone is yours.")
+	e.wantNotified(buyer, "order: Your payment for Nokia 3310 has arrived. Now get your phone from the seller.")
 	e.fulfil(seller, b, sent)
 	e.wantNotified(buyer, "order: Your Nokia 3310 is on its way with Royal Mail, number RM 1.")
 	v := e.storedBooking(b).View().Fulfilment

@@ -129,7 +129,7 @@ func (s *Service) composeWelcome(ctx context.Context, a market.Account, c emails
 		c.Action = &emails.Action{Label: "Go to " + s.product, URL: s.public.String()}
 		return c, nil
 	}
-	c.Paragraphs = []string{fmt.Sprintf("Welcome to %s. Please confirm that this email address is yours.", s.product)}
+	c.Paragraphs = []string{fmt.Sprintf("Confirm your email for %s.", s.product)}
 	return s.withConfirmLink(ctx, a, c)
 }
 

@@ -39,7 +39,7 @@ test("a buyer who waits for a booked phone gets it when the booking is cancelled
   await left.page.waitForTimeout(500);
   await dialog.locator("[name=phone]").fill("+880 1711-000111");
   await left.click(dialog.locator("[type=submit]"));
-  const wait = watched.getByRole("button", { name: "Wait for it" });
+  const wait = watched.getByRole("button", { name: "Join waitlist" });
   await expect(wait).toBeVisible();
   await left.page.waitForTimeout(1_000);
 
@@ -48,7 +48,7 @@ test("a buyer who waits for a booked phone gets it when the booking is cancelled
   await expect(request).toBeVisible();
   await right.page.waitForTimeout(300);
   await request.getByLabel("Phone").fill("+880 1711-000222");
-  await right.click(request.getByRole("button", { name: "Join the waitlist" }));
+  await right.click(request.getByRole("button", { name: "Join waitlist" }));
   await expect(watched).toContainText("You are next");
   await right.page.waitForTimeout(1_000);
 

@@ -269,7 +269,7 @@ test("an admin's action appears in the audit log on another admin's open screen"
   const auditLog = await new Dashboard(otherPage).open("auditTrail");
   await auditLog.expectColumns("Action", "About", "By", "When");
   const granted = auditLog.table.getByRole("row", { name: /Granted the admin role/ }).first();
-  await expect(granted).toContainText("The operator");
+  await expect(granted).toContainText("Server command");
   await markPage(otherPage);
 
   const admin = await new Dashboard(await visit(adminUser)).open("allSellers");

@@ -97,7 +97,7 @@ test("one of two buyers of the same phone books it, and the other sees the reaso
   await dialog.book("+880 1234-777888");
   await expect(category.toast("This phone has just been booked")).toBeVisible();
   // The rejection shows that the list is outdated.
-  await expect(dialog.root.getByRole("button", { name: "Wait for it" })).toBeVisible();
+  await expect(dialog.root.getByRole("button", { name: "Join waitlist" })).toBeVisible();
   await page.keyboard.press("Escape");
   await expect(card.booked).toBeVisible();
 });

@@ -54,12 +54,12 @@ test("a choice of emails is saved at once, by keyboard, and appears in the other
   const buyer = await people.buyer();
   const [page, other] = [await visit(buyer), await visit(buyer)];
   const choice = (target: Page) =>
-    target.getByRole("combobox", { name: "A phone that you watch gets cheaper" });
+    target.getByRole("combobox", { name: "Price drops" });
   await other.goto("/dashboard/notifications#emails");
   await expect(choice(other)).toHaveValue("off");
 
   await page.goto("/dashboard/notifications");
-  const chooseEmails = page.getByRole("button", { name: "Choose emails" });
+  const chooseEmails = page.getByRole("button", { name: "Email settings" });
   await chooseEmails.focus();
   await page.keyboard.press("Enter");
   await choice(page).focus();

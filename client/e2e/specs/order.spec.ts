@@ -31,7 +31,7 @@ test("a handover by code and its payout are shown to both sides and an admin at 
   await expect(buyerOrder.heading("Pay to keep this phone")).toBeVisible();
   await markPage(buyerOrder.page);
   await provider.pay(buyer, id);
-  await expect(buyerOrder.heading(`${seller.name} meets you`)).toBeVisible();
+  await expect(buyerOrder.heading(`Next: get your phone from ${seller.name}`)).toBeVisible();
 
   const sellerOrder = new OrderPage(await visit(seller));
   await new Dashboard(sellerOrder.page).open("myProducts");
@@ -95,7 +95,7 @@ test("a problem with a phone that was sent ends with an admin's refund, on every
   const buyerOrder = await new OrderPage(await visit(buyer)).open(id);
   const sellerOrder = await new OrderPage(await visit(seller)).open(id);
   const adminOrder = await new OrderPage(await visit(adminUser)).open(id);
-  await expect(buyerOrder.heading(`${seller.name} meets you`)).toBeVisible();
+  await expect(buyerOrder.heading(`Next: get your phone from ${seller.name}`)).toBeVisible();
   await expect(adminOrder.heading(`${seller.name} meets ${buyer.name}`)).toBeVisible();
   for (const { page } of [buyerOrder, sellerOrder, adminOrder]) await markPage(page);
 

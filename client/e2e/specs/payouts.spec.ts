@@ -73,7 +73,7 @@ test("a payout that an admin marks shows in the seller's earnings at once", {
   await expect(orders.row(phone.name)).toContainText("To pay out: $304");
   const [file] = await Promise.all([
     orders.page.waitForEvent("download"),
-    orders.page.getByRole("button", { name: "Download what is due (CSV)" }).click(),
+    orders.page.getByRole("button", { name: "Export payouts due (CSV)" }).click(),
   ]);
   expect(await readFile(await file.path(), "utf8")).toContain(`"${seller.email}","304.00","${id}"`);
 

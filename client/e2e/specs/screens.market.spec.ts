@@ -87,7 +87,7 @@ const screens: Record<string, Screen> = {
     prepare: async (context) => (await listHeldPhone(context)).name,
     show: async ({ page, brand }, name) => {
       const card = (await new CategoryPage(page).open(brand)).card(name).root;
-      await card.getByRole("button", { name: "Wait for it" }).click();
+      await card.getByRole("button", { name: "Join waitlist" }).click();
       await page.getByRole("dialog").locator("[type=submit]").click();
       await expect(page.getByText("Phone is required")).toBeVisible();
     },

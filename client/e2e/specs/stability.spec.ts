@@ -58,7 +58,7 @@ test("a pushed booking neither shifts the layout nor moves or loses the focus", 
   expect(await focused.root.evaluate((element) => element.contains(document.activeElement))).toBe(true);
 });
 
-test("on a narrow card Wait for it is as high as the Book Now that it replaces", async ({
+test("on a narrow card Join waitlist is as high as the Book Now that it replaces", async ({
   brand,
   people,
   unique,
@@ -70,7 +70,7 @@ test("on a narrow card Wait for it is as high as the Book Now that it replaces",
   const heightOf = async (button: Locator) => Math.round((await button.boundingBox())?.height ?? 0);
   const before = await heightOf(card.bookNow);
   await (await people.buyer()).book(phone);
-  const wait = card.root.getByRole("button", { name: "Wait for it" });
+  const wait = card.root.getByRole("button", { name: "Join waitlist" });
   await expect(wait).toBeVisible();
   expect(await heightOf(wait)).toBe(before);
 });

@@ -218,7 +218,7 @@ test("a booking form whose phone was booked watches its model and offers a simil
   await (await people.buyer("Faster")).book(phone);
   const other = dialog.root.getByRole("button", { name: `Book ${similar.name} instead` });
   await expect(other).toBeVisible();
-  await expect(dialog.root.getByRole("button", { name: "Wait for it" })).toBeVisible();
+  await expect(dialog.root.getByRole("button", { name: "Join waitlist" })).toBeVisible();
   await dialog.root.getByRole("button", { name: "Watch this model" }).click();
   await expect(dialog.root.getByRole("button", { name: "Saved" })).toBeFocused();
   expect(await dialog.phone.boundingBox()).toEqual(fieldBox);

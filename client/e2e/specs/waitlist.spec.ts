@@ -18,7 +18,7 @@ test("the buyers on a phone's waitlist get it in order, on every open screen", {
   ];
   const openCard = async (page: typeof firstPage) => {
     const card = (await new CategoryPage(page).open(brand)).card(phone.name);
-    await expect(card.root.getByRole("button", { name: "Wait for it" })).toBeVisible();
+    await expect(card.root.getByRole("button", { name: "Join waitlist" })).toBeVisible();
     await markPage(page);
     return card.root;
   };
@@ -28,12 +28,12 @@ test("the buyers on a phone's waitlist get it in order, on every open screen", {
     other: await openCard(otherPage),
   };
   for (const card of [cards.first, cards.second]) {
-    await card.getByRole("button", { name: "Wait for it" }).click();
+    await card.getByRole("button", { name: "Join waitlist" }).click();
     const dialog = card.page().getByRole("dialog", { name: `Wait for ${phone.name}` });
     await expect(dialog).toContainText("you have 8 seconds to pay");
     await dialog.getByLabel("Phone").fill("01711 000000");
-    await dialog.getByRole("button", { name: "Join the waitlist" }).click();
-    await expect(card.getByRole("button", { name: "Leave the waitlist" })).toBeFocused();
+    await dialog.getByRole("button", { name: "Join waitlist" }).click();
+    await expect(card.getByRole("button", { name: "Leave waitlist" })).toBeFocused();
   }
   await expect(cards.first).toContainText("You are next");
   await expect(cards.second).toContainText("2nd in line");

@@ -22,7 +22,7 @@ const slice = createSlice({
   reducers: {
     /** Book Now: opens the booking dialog. */
     bookingDialogOpened: opens("booking"),
-    /** Wait for it: opens the dialog of the waitlist. */
+    /** Join waitlist: opens the dialog of the waitlist. */
     waitDialogOpened: opens("wait"),
     /** Leave: opens the question whether to leave the waitlist. */
     leaveDialogOpened: opens("leave"),

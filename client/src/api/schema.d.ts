@@ -1029,7 +1029,7 @@ export interface paths {
         put: operations["joinWaitlist"];
         post?: never;
         /** Leave the waitlist of a phone (buyers only) */
-        delete: operations["leaveWaitlist"];
+        delete: operations["leave"];
         options?: never;
         head?: never;
         patch?: never;
@@ -5064,7 +5064,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    leaveWaitlist: {
+    leave: {
         parameters: {
             query?: never;
             header?: never;

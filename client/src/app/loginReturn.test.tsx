@@ -91,10 +91,10 @@ test.each([
   expect(screen.queryByRole("dialog")).toBeNull();
 });
 
-test("Wait for it leads a visitor to the login, and from there to the dialog of the waitlist", async () => {
+test("Join waitlist leads a visitor to the login, and from there to the dialog of the waitlist", async () => {
   const phone = aProduct({ booked: true });
   const { user } = renderForVisitor(`/phone/${phone._id}`, phone);
-  await press(user, "Wait for it");
+  await press(user, "Join waitlist");
   expect(await screen.findByText("Log in to wait for iPhone 6")).toBeVisible();
   await logIn(user, karim, "buyer");
   expect(await screen.findByRole("dialog", { name: "Wait for iPhone 6" })).toBeVisible();

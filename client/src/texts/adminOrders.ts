@@ -51,7 +51,7 @@ export const reference = "Reference";
 export const paidOutOn = (reference: string, at: string) => `${reference}, ${shortDay(at)}`;
 
 /** What is to be paid out, as a file. */
-export const download = "Download what is due (CSV)";
+export const download = "Export payouts due (CSV)";
 export const nothingDue = "No money is due to a seller";
 export const fileName = (day: string) => `payouts-due-${day}.csv`;
 export const csvColumns = ["Seller", "Email", "Amount (USD)", "Order", "Phone", "Completed on"];

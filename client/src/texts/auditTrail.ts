@@ -12,7 +12,7 @@ export const action = "Action";
 /** Who or what the action was about. */
 export const about = "About";
 /** In place of an admin's name, for what a command on the server did. */
-export const operator = "The operator";
+export const operator = "Server command";
 /** The actions. */
 export const actionVerifySeller = "Verified a seller";
 export const actionTakeBadge = "Took back a Verified badge";
@@ -21,7 +21,7 @@ export const actionRemoveSeller = "Deleted a seller";
 export const actionRemovePhone = "Removed a phone";
 export const actionRemovePicture = "Removed a photo";
 export const actionCloseReport = "Closed a report";
-export const actionReleaseOrder = "Gave the money of an order to the seller";
+export const actionReleaseOrder = "Released a payment";
 export const actionRefundOrder = "Refunded an order";
 export const actionPayOut = "Paid out an order";
 export const actionRecordRepayment = "Recorded what a seller paid back";

@@ -42,11 +42,11 @@ export const gigabytes = (size: number) =>
 export const usedTime = "Year of use";
 /** On a card; the time is the seller's own words, as "2 years". */
 export const used = (time: string) => `Used ${time}`;
-export const posted = "Posted";
+export const posted = "Listed";
 export const seller = "Seller";
 export const verified = "Verified";
 /** What the badge means. */
-export const sellerChecked = "We have checked who this seller is.";
+export const sellerChecked = "Checked by SecondRing";
 export const location = "Location";
 export const phone = "Phone";
 export const email = "Email";

@@ -1,5 +1,5 @@
 /** Opens and closes the choices. */
-export const choose = "Choose emails";
+export const choose = "Email settings";
 export const title = "Emails about notifications";
 export const intro = "“At once”: we email you within about a minute, unless you have SecondRing open.";
 /** `time` is the hour of the daily emails in this browser's time zone. */
@@ -21,9 +21,9 @@ export const kinds: Record<string, string> = {
   released: "A booking ends without a payment, or an admin removes the phone",
   verified: "You become a verified seller",
   turn: "It is your turn for a phone that you are waiting for",
-  order: "There is news about an order",
+  order: "Order updates",
   match: "A new phone matches your search",
-  price: "A phone that you watch gets cheaper",
+  price: "Price drops",
   available: "A phone that you watch or are waiting for is available again, or is no longer for sale",
   sold: "A phone that you watch or are waiting for is sold",
   report: "Someone reports a phone",

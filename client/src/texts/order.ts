@@ -1,6 +1,7 @@
 import { refundOf, releaseTo } from "./moneyActions";
 
-export const titleOf = (phone: string) => `Order of ${phone}`;
+const titles = { buyer: "Your order", seller: "Sale", admin: "Order" };
+export const titleOf = (phone: string, side: keyof typeof titles) => `${titles[side]}: ${phone}`;
 export const loading = "Loading the order";
 export const notFound = "There is no such order";
 export const notFoundLead = "Check the address, or find the order in your lists.";
@@ -94,8 +95,8 @@ export const headlines = {
     expired: () => ["This booking has expired", "The time to pay ran out, so the phone went back on sale."],
     cancelled: () => ["This booking was cancelled", "You have nothing to pay."],
     waiting: ({ seller, isSent, ends }) => [
-      isSent ? `${seller} sends you the phone` : `${seller} meets you`,
-      `${isSent ? "It is sent to your address." : "Agree with the seller on the time and the place."} Your money stays with us until you have the phone. If it is not sent or handed over by ${ends}, you get your money back.`,
+      `Next: get your phone from ${seller}`,
+      `${isSent ? "It will be sent to your address." : "Agree on a time and a place to meet."} Your money stays with us until you have the phone. If it is not sent or handed over by ${ends}, you get your money back.`,
     ],
     sent: ({ ends }) => [
       "Your phone is on its way",

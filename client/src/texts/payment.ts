@@ -79,7 +79,8 @@ export const recording = "Your card was charged; we are recording the payment";
 export const recordingLead =
   "You don't need to pay again. The payment is recorded even if you leave this page.";
 export const complete = "Your payment is complete";
-export const completeLead = "The phone is yours. The seller has your contact details and will be in touch.";
+export const completeLead = (seller: string) =>
+  `It's paid. Now get your phone from ${seller}. We keep your money until you have it.`;
 export const refundedLead = "Your payment for this phone has been refunded in full.";
 export const expired = "The time to pay has run out";
 export const expiredLead =

@@ -20,7 +20,7 @@ export const showNewShort = (count: number) => plural(count, { one: "# new", oth
 export const closeGaps = "Close the gaps";
 
 /** The time left, and the word after it. */
-export const days = (days: number, hours: number) => `${days} days ${hours} h`;
+export const days = (days: number) => `${days} days`;
 export const hours = (hours: number, minutes: number) => `${hours} h ${minutes} min`;
 export const minutes = (minutes: number) => `${minutes} min`;
 export const seconds = (seconds: number) => `${seconds} s`;

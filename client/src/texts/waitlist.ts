@@ -1,11 +1,11 @@
+import { duration } from "./duration";
 import { clock, ordinal, plural } from "./language";
 
 export { payFor } from "./payFor";
 
 /** On a card and a phone's page, in the place of Book Now. */
-export const waitForIt = "Wait for it";
-export const leave = "Leave";
-export const leaveWaitlist = "Leave the waitlist";
+export const join = "Join waitlist";
+export const leave = "Leave waitlist";
 /** A person's place on the waitlist. */
 export const place = (position: number) => (position === 1 ? "You are next" : `${ordinal(position)} in line`);
 /** On the photo, after "On hold". */
@@ -29,15 +29,9 @@ export const willBe = (position: number) =>
   position === 1 ? "You will be next in line." : `You will be ${ordinal(position)} in line.`;
 /** Before the time left of another buyer's hold. */
 export const onHold = "On hold:";
-const time = (seconds: number) => {
-  if (seconds % 3600 === 0) return plural(seconds / 3600, { one: "# hour", other: "# hours" });
-  if (seconds % 60 === 0) return plural(seconds / 60, { one: "# minute", other: "# minutes" });
-  return plural(seconds, { one: "# second", other: "# seconds" });
-};
 /** What happens at the person's turn; `seconds` is the time to pay, if it is known. */
 export const rule = (seconds: number | undefined) =>
-  `If the phone becomes available, it is booked for you${seconds ? `, and you have ${time(seconds)} to pay` : ""}.`;
-export const join = "Join the waitlist";
+  `If the phone becomes available, it is booked for you${seconds ? `, and you have ${duration(seconds)} to pay` : ""}.`;
 export const joined = (phone: string, position: number) =>
   position === 1 ? `You are next in line for ${phone}` : `You are ${ordinal(position)} in line for ${phone}`;
 export const available = "This phone is available now.";

@@ -5,10 +5,11 @@ describe("the time left", () => {
   const until = "2026-11-21T12:00:00Z";
   const at = (time: string) => timeLeft(until, Date.parse(`2026-11-21T${time}Z`));
 
-  it("is formatted in days and hours from two days on", () => {
+  it("is formatted in days from two days on", () => {
     const on = (time: string) => timeLeft(until, Date.parse(time));
-    expect(on("2026-11-16T12:01:00Z")).toBe("4 days 23 h");
-    expect(on("2026-11-19T12:00:00Z")).toBe("2 days 0 h");
+    expect(on("2026-11-16T12:01:00Z")).toBe("5 days");
+    expect(on("2026-11-17T13:00:00Z")).toBe("4 days");
+    expect(on("2026-11-19T12:00:00Z")).toBe("2 days");
     expect(on("2026-11-19T12:01:00Z")).toBe("47 h 59 min");
   });
 

@@ -268,7 +268,7 @@ func (r *recipient) checkOrders() (problems []string) {
 		if has := r.hasKind("turn", link, ""); has != o.Turn {
 			problems = append(problems, fmt.Sprintf("was notified of the turn for %s (%s, %s): %v, want %v", o.title(), o.ID, o.Status, has, o.Turn))
 		}
-		paid := r.count("Your payment for "+o.title()+" has arrived. The phone is yours.", "/dashboard/order/"+o.ID)
+		paid := r.count("Your payment for "+o.title()+" has arrived. Now get your phone from the seller.", "/dashboard/order/"+o.ID)
 		if o.Status == "paid" && paid == 0 || paid > 0 && o.Status != "paid" && o.Status != "refunded" {
 			problems = append(problems, fmt.Sprintf("was notified %d times that the order of %s is paid, and it is %s", paid, o.title(), o.Status))
 		}

@@ -24,7 +24,7 @@ it("shows the admin, the action, its object and its time, newest first", async (
   expect(verified.querySelector("time")).toHaveAttribute("datetime", "2026-11-21T04:00:00Z");
   expect(within(backup).getByText("Restored a backup")).toBeVisible();
   expect(within(backup).getByText(/^of 20 Nov 2026/)).toBeVisible();
-  expect(within(backup).getByText("The operator")).toBeVisible();
+  expect(within(backup).getByText("Server command")).toBeVisible();
 });
 
 it("shows the name of an action that this client does not know", async () => {

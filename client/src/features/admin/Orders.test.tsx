@@ -218,7 +218,7 @@ it("downloads all pages of the due payouts, and no cell is a formula", async () 
     ...Array.from({ length: 210 }, () => due({ fulfilment: settled })),
   ]);
   const { user } = renderOrders();
-  await user.click(screen.getByRole("button", { name: "Download what is due (CSV)" }));
+  await user.click(screen.getByRole("button", { name: "Export payouts due (CSV)" }));
   await waitFor(() => expect(files).toHaveLength(1));
   expect(names[0]).toMatch(/^payouts-due-\d{4}-\d\d-\d\d\.csv$/);
   const lines = (await files[0]!.text()).trimEnd().split("\r\n");
@@ -232,7 +232,7 @@ it("downloads all pages of the due payouts, and no cell is a formula", async () 
 it("shows that nothing is due instead of downloading an empty file", async () => {
   onList("/orders", "admin", []);
   const { user } = renderOrders();
-  await user.click(screen.getByRole("button", { name: "Download what is due (CSV)" }));
+  await user.click(screen.getByRole("button", { name: "Export payouts due (CSV)" }));
   expect(await screen.findByText("No money is due to a seller")).toBeVisible();
 });
 

@@ -31,7 +31,7 @@ describe("a phone in the open dialog", () => {
     await receiveEvent(view, "product.booked", { ...phone, version: 2, booked: true });
     expect(await screen.findByText("This phone has just been booked.")).toBeVisible();
     expect(await screen.findByText("No similar phones are available right now.")).toBeVisible();
-    expect(screen.getByRole("button", { name: "Wait for it" })).toBeEnabled();
+    expect(screen.getByRole("button", { name: "Join waitlist" })).toBeEnabled();
     expect(screen.getByLabelText("Phone")).toHaveValue("01711 000000");
     expect(screen.getByLabelText("Phone")).not.toHaveFocus();
     await receiveEvent(view, "product.released", { ...phone, version: 3 });

@@ -41,7 +41,7 @@ describe("a rejected booking", () => {
     expect(await screen.findByText(/^You would be 3rd in line\./)).toBeVisible();
     const openedDialog = dialog();
     onProduct({ ...phone, version: 2, booked: true, waiting: 2 });
-    await user.click(screen.getByRole("button", { name: "Wait for it" }));
+    await user.click(screen.getByRole("button", { name: "Join waitlist" }));
     expect(dialog()).toBe(openedDialog);
     expect(dialog()).toHaveAccessibleName("Wait for iPhone 6");
   });

@@ -12,7 +12,7 @@ import { LeaveDialog } from "./LeaveDialog";
 import { WaitForm } from "./WaitForm";
 
 /**
- * The dialog of a phone whose Book Now or Wait for it was pressed; closes after the booking. It is one dialog, because
+ * The dialog of a phone whose Book Now or Join waitlist was pressed; closes after the booking. It is one dialog, because
  * a buyer who is too late to book can join the waitlist, and a buyer who came for the waitlist can book a phone that has
  * become available.
  */

@@ -10,7 +10,7 @@ import type { Product, SignedInUser } from "@/api/types";
 import * as t from "@/texts/booking";
 import { aboutBooking } from "@/texts/emailNotice";
 import { number } from "@/texts/language";
-import { waitForIt } from "@/texts/waitlist";
+import { join } from "@/texts/waitlist";
 import { Button, cx, ReadOnlyField, Thumbnail, useToast } from "@/ui";
 import { EmailNotice } from "@/ui/EmailNotice";
 import { BookingBlocked, SendConfirmation } from "./BookingBlocked";
@@ -182,7 +182,7 @@ function BookingActionButton({ booking, button, onWait }: ActionButtonProps) {
   const labels = {
     book: t.confirm,
     accept: isPriceOnly ? t.acceptPrice(product.resalePrice) : t.acceptChanges,
-    wait: waitForIt,
+    wait: join,
   };
   const onClick = (event: MouseEvent) => {
     if (action === "wait") onWait();

@@ -23,7 +23,7 @@ export function LeaveDialog({ wait, onClose }: Props) {
     <ConfirmDialog
       open
       title={t.leaveQuestion}
-      confirmLabel={t.leaveWaitlist}
+      confirmLabel={t.leave}
       cancelLabel={t.keep}
       busy={isLoading}
       onConfirm={() => void confirm()}

@@ -26,7 +26,7 @@ async function openDialog() {
   return view;
 }
 
-const joinButton = () => screen.getByRole("button", { name: "Join the waitlist" });
+const joinButton = () => screen.getByRole("button", { name: "Join waitlist" });
 const receive = ({ store }: Awaited<ReturnType<typeof openDialog>>, type: string, product: Product) =>
   act(async () => void store.dispatch(eventsReceived([anEvent(`brand:${phone.id}`, type, product)])));
 
@@ -100,7 +100,7 @@ it("asks for a confirmation before the buyer leaves the waitlist", async () => {
   await waitFor(() => expect(callsTo("GET", "/waitlist")).toHaveLength(1));
   act(() => void store.dispatch(leaveDialogOpened(phone)));
   expect(await screen.findByRole("alertdialog", { name: "Leave the waitlist?" })).toBeVisible();
-  await user.click(screen.getByRole("button", { name: "Leave the waitlist" }));
+  await user.click(screen.getByRole("button", { name: "Leave waitlist" }));
   expect(await screen.findByText("You are no longer waiting for iPhone 6")).toBeVisible();
   expect(callsTo("DELETE", path)).toHaveLength(1);
 });

@@ -61,6 +61,6 @@ it("asks for a confirmation before the buyer leaves a waitlist", async () => {
   on("delete", `/products/${wait.productID}/waitlist`, { body: { acknowledged: true, deletedCount: 1 } });
   await user.click(await screen.findByRole("button", { name: "Leave the waitlist for iPhone 6" }));
   expect(await screen.findByText("You lose your place in line for iPhone 6.")).toBeVisible();
-  await user.click(screen.getByRole("button", { name: "Leave the waitlist" }));
+  await user.click(screen.getByRole("button", { name: "Leave waitlist" }));
   await waitFor(() => expect(callsTo("DELETE", `/products/${wait.productID}/waitlist`)).toHaveLength(1));
 });

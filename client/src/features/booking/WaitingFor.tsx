@@ -74,7 +74,7 @@ function columns(onLeave: (wait: Wait) => void): Column<Wait>[] {
           aria-label={t.leaveFor(wait.productName)}
           onClick={() => onLeave(wait)}
         >
-          {t.leaveWaitlist}
+          {t.leave}
         </Button>
       ),
     },

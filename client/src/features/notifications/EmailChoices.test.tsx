@@ -28,12 +28,12 @@ function onSettings(saved: EmailSettings, role: "buyer" | "seller" | "admin" = "
 const renderChoices = (me = karim) =>
   renderScreen(<Notifications />, { me, at: "/dashboard/notifications#emails" });
 const findChoice = (label: string) => screen.findByRole("combobox", { name: label });
-const CHEAPER = "A phone that you watch gets cheaper";
+const CHEAPER = "Price drops";
 
 it("is opened by a button, and by the link in an email", async () => {
   onSettings(settings(3));
   const { user, unmount } = renderScreen(<Notifications />, { me: karim });
-  const button = screen.getByRole("button", { name: "Choose emails" });
+  const button = screen.getByRole("button", { name: "Email settings" });
   expect(button).toHaveAttribute("aria-expanded", "false");
   await user.click(button);
   expect(await findChoice(CHEAPER)).toHaveValue("off");
@@ -96,7 +96,7 @@ it.each([
 it.each(["seller", "buyer", "admin"] as const)("offers a %s emails about orders", async (role) => {
   onSettings(settings(3), role);
   renderChoices();
-  expect(await findChoice("There is news about an order")).toBeVisible();
+  expect(await findChoice("Order updates")).toBeVisible();
 });
 
 it("offers a user with an unconfirmed email to send the link again", async () => {

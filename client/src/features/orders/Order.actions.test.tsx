@@ -21,7 +21,7 @@ describe("a buyer", () => {
   it("sees a handover code as digits and as a QR code of the link for the seller", async () => {
     const order = aPaidOrder();
     const { user } = renderOrder(order, "buyer");
-    await findHeadline(/meets you/);
+    await findHeadline(/get your phone from/);
     on("post", `/bookings/${order._id}/handover`, {
       body: { code: "012345", expiresAt: new Date(Date.now() + 600_000).toISOString() },
     });
@@ -41,7 +41,7 @@ describe("a buyer", () => {
   it("sees that a handover code has expired", async () => {
     const order = aPaidOrder();
     const { user } = renderOrder(order, "buyer");
-    await findHeadline(/meets you/);
+    await findHeadline(/get your phone from/);
     on("post", `/bookings/${order._id}/handover`, { body: { code: "012345", expiresAt: PAID_AT } });
     await user.click(button("Show the handover code"));
     expect(await screen.findByText("This code has expired.")).toBeVisible();
@@ -85,7 +85,7 @@ describe("a buyer", () => {
   it("gives the seller more time, once", async () => {
     const order = aPaidOrder({ sendBy: SETTLES_AT });
     const { user, store } = renderOrder(order, "buyer");
-    await findHeadline(/meets you/);
+    await findHeadline(/get your phone from/);
     on("put", `/bookings/${order._id}/fulfilment`, { body: { acknowledged: true, modifiedCount: 1 } });
     await user.click(button("Give the seller more time"));
     const question = screen.getByRole("alertdialog", { name: "Give the seller more time?" });
@@ -106,7 +106,7 @@ describe("a buyer", () => {
     const order = aPaidOrder();
     const path = `/bookings/${order._id}/fulfilment`;
     const { user } = renderOrder(order, "buyer");
-    await findHeadline(/meets you/);
+    await findHeadline(/get your phone from/);
     const dialog = () => within(screen.getByRole("dialog", { name: "Report a problem" }));
     await user.click(button("Report a problem"));
     await user.click(dialog().getByRole("button", { name: "Report a problem" }));
@@ -126,7 +126,7 @@ describe("a buyer", () => {
   it("sees the seller's contact details, and prints a receipt", async () => {
     const print = vi.spyOn(window, "print").mockReturnValue();
     const { user, container } = renderOrder(aPaidOrder(), "buyer");
-    await findHeadline(/meets you/);
+    await findHeadline(/get your phone from/);
     const seller = within(screen.getByRole("region", { name: "Seller" }));
     expect(seller.getByRole("link", { name: "+880 1711" })).toHaveAttribute("href", "tel:+8801711");
     expect(screen.queryByRole("region", { name: "Buyer" })).toBeNull();

@@ -24,9 +24,11 @@ const timeline = () =>
     .map(({ textContent }) => textContent);
 
 describe("the next step", () => {
+  const titles = { buyer: "Your order", seller: "Sale", admin: "Order" };
+
   it.each<[Role, Booking["delivery"], string]>([
-    ["buyer", "meet", "Salma Rahman meets you"],
-    ["buyer", "send", "Salma Rahman sends you the phone"],
+    ["buyer", "meet", "Next: get your phone from Salma Rahman"],
+    ["buyer", "send", "Next: get your phone from Salma Rahman"],
     ["seller", "meet", "Meet Karim Uddin and hand over the phone"],
     ["seller", "send", "Send the phone to Karim Uddin"],
     ["admin", "meet", "Salma Rahman meets Karim Uddin"],
@@ -34,7 +36,7 @@ describe("the next step", () => {
   ])("is shown to the %s of a paid order, by its delivery: %s", async (role, delivery, title) => {
     renderOrder(aPaidOrder({}, { delivery }), role);
     expect(await findHeadline(title)).toBeVisible();
-    expect(document.title).toBe("Order of iPhone 6 · SecondRing");
+    expect(document.title).toBe(`${titles[role]}: iPhone 6 · SecondRing`);
   });
 
   it("is shown with the tracking number and the deadline after the phone was sent", async () => {
@@ -158,7 +160,7 @@ describe("the next step", () => {
   it("changes with an event, and is announced", async () => {
     const order = aPaidOrder();
     const { store } = renderOrder(order, "buyer");
-    await findHeadline(/meets you/);
+    await findHeadline(/get your phone from/);
     const sent = { ...order, version: 2, fulfilment: { ...order.fulfilment, ...posted } };
     receiveEvents(store, anEvent("me", "booking.changed", sent));
     expect(await findHeadline("Your phone is on its way")).toBeVisible();
@@ -178,7 +180,7 @@ describe("the next step", () => {
 describe("the timeline", () => {
   it("shows the steps that are still to come", async () => {
     renderOrder(aPaidOrder(), "buyer");
-    await findHeadline(/meets you/);
+    await findHeadline(/get your phone from/);
     const [booked, paid, ...rest] = timeline();
     expect(booked).toMatch(/^Booked/);
     expect(paid).toMatch(/^Paid \D*20 Nov 2026/);
@@ -274,6 +276,6 @@ describe("an order that can't be shown", () => {
     expect(await screen.findByRole("alert")).toHaveTextContent("can't be reached");
     on("get", `/booking/${order._id}`, { body: { ...order } });
     await user.click(button("Try again"));
-    expect(await findHeadline(/meets you/)).toBeVisible();
+    expect(await findHeadline(/get your phone from/)).toBeVisible();
   });
 });

@@ -14,7 +14,7 @@ export default function Order() {
   const query = useOrder(id, side);
   useLiveList(query.currentData);
   const order = query.currentData?.entities[id];
-  useTitle(order && t.titleOf(order.productName));
+  useTitle(order && side && t.titleOf(order.productName, side));
   const retry = () => void query.refetch();
   if (order && side) return <OrderView order={order} side={side} />;
   if (query.currentData && !order) return <Failure error={NOT_FOUND} onRetry={retry} busy={false} />;

@@ -37,7 +37,7 @@ export function OrderView({ order, side }: Props) {
         <Thumbnail product={order} width="w-18" eager />
         <div className="min-w-0 wrap-anywhere">
           <h2 id="order-title" className="font-bold text-2xl">
-            {t.titleOf(order.productName)}
+            {t.titleOf(order.productName, side)}
           </h2>
           <p className="text-muted">{order.brand}</p>
         </div>

@@ -68,7 +68,7 @@ function BookingPayment({ booking, refetch }: { booking: Booking; refetch: () =>
                 needsAddress={delivery.showsForm}
               />
             ) : (
-              <PaymentResult view={view} onRetry={payment.retry} />
+              <PaymentResult view={view} booking={booking} onRetry={payment.retry} />
             )}
           </StableHeight>
         </StableHeight>

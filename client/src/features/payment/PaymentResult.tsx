@@ -1,5 +1,7 @@
 import { useEffect, useRef } from "react";
 import { Link, useParams } from "react-router-dom";
+import type { Booking } from "@/api/types";
+import { theSeller } from "@/texts/moneyActions";
 import * as t from "@/texts/payment";
 import { Button, buttonClass, cx, Trans, useAnnounce } from "@/ui";
 import type { Elements } from "@/ui/Elements";
@@ -90,8 +92,14 @@ const ENDED_TEXTS = {
   closed: [t.closed, t.closedLead],
 } as const;
 
+interface ResultProps {
+  view: PaymentView;
+  booking: Booking;
+  onRetry: () => void;
+}
+
 /** The content of every view except the form. */
-export function PaymentResult({ view, onRetry }: { view: PaymentView; onRetry: () => void }) {
+export function PaymentResult({ view, booking, onRetry }: ResultProps) {
   switch (view.kind) {
     case "form":
       return null;
@@ -116,7 +124,7 @@ export function PaymentResult({ view, onRetry }: { view: PaymentView; onRetry: (
     case "paid":
       return (
         <Panel title={t.complete} tone="ok">
-          <p>{t.completeLead}</p>
+          <p>{t.completeLead(booking.seller?.name ?? theSeller)}</p>
           <TransactionId id={view.transactionId} />
           <OrderLinks />
         </Panel>

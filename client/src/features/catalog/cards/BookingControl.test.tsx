@@ -61,14 +61,14 @@ test("a phone whose booking the buyer has just cancelled shows when it can be bo
   expect(screen.getByRole("button", { name: /Book Now/ })).toBeDisabled();
 });
 
-test("a phone that another buyer holds shows the time left and Wait for it", async () => {
+test("a phone that another buyer holds shows the time left and Join waitlist", async () => {
   vi.useFakeTimers({ toFake: ["Date"] });
   const held = { ...phone, booked: true, heldUntil: inAnHour(), waiting: 2 };
   const { user, onBookOrWait } = await renderControl("buyer", held);
   expect(screen.getByText("Booked").parentElement).toHaveTextContent(
     "Booked, 1 h 0 min left, 2 people are waiting for it",
   );
-  await user.click(screen.getByRole("button", { name: "Wait for it" }));
+  await user.click(screen.getByRole("button", { name: "Join waitlist" }));
   expect(onBookOrWait).toHaveBeenCalledWith(held);
 });
 
@@ -79,7 +79,7 @@ test("a phone that the buyer waits for shows Booked and their place, and Leave t
   const place = await screen.findByText("3rd in line");
   expect(place).toBeVisible();
   expect(place.parentElement).toHaveTextContent("Booked · 3rd in line");
-  await user.click(screen.getByRole("button", { name: "Leave the waitlist" }));
+  await user.click(screen.getByRole("button", { name: "Leave waitlist" }));
   expect(store.getState().dialog).toMatchObject({ dialog: "leave", product: { _id: phone._id } });
 });
 
@@ -95,14 +95,14 @@ test("the button keeps the focus when the buyer joins and leaves the waitlist, a
   }
   const { store } = renderScreen(<ChangingScreen />, { me: karim });
   await waitFor(() => expect(callsTo("GET", "/waitlist")).toHaveLength(1));
-  screen.getByRole("button", { name: "Wait for it" }).focus();
+  screen.getByRole("button", { name: "Join waitlist" }).focus();
   const wait = aWait({ productID: phone._id });
   const receive = (data: { _id: string; version: number }) =>
     act(async () => void store.dispatch(eventsReceived([anEvent("me", "waitlist.changed", data)])));
   await receive(wait);
-  expect(await screen.findByRole("button", { name: "Leave the waitlist" })).toHaveFocus();
+  expect(await screen.findByRole("button", { name: "Leave waitlist" })).toHaveFocus();
   await receive({ _id: wait._id, version: 2 });
-  expect(await screen.findByRole("button", { name: "Wait for it" })).toHaveFocus();
+  expect(await screen.findByRole("button", { name: "Join waitlist" })).toHaveFocus();
   act(() => setPhone({ ...phone, version: 2 }));
   expect(screen.getByRole("button", { name: "Book Now" })).toHaveFocus();
   act(() => setPhone({ ...phone, version: 3, booked: true, sold: true }));

@@ -15,12 +15,12 @@ interface Props {
   product: Product;
   /** It was removed while the page was open. */
   removed?: boolean;
-  /** Book Now or Wait for it was pressed. */
+  /** Book Now or Join waitlist was pressed. */
   onBookOrWait: (product: Product) => void;
 }
 
 /**
- * Book Now, or in its place, of the same size: the Booked label, with Wait for it beside it while the phone is held.
+ * Book Now, or in its place, of the same size: the Booked label, with Join waitlist beside it while the phone is held.
  * If a pushed event replaces the focused button, the focus moves to the replacement.
  */
 export function BookingControl(props: Props) {

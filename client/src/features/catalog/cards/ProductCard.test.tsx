@@ -51,7 +51,7 @@ test.each([
 
 test("the badge of a verified seller has an explanation", () => {
   renderCard(aProduct());
-  expect(screen.getByTitle("We have checked who this seller is.")).toHaveTextContent("Verified");
+  expect(screen.getByTitle("Checked by SecondRing")).toHaveTextContent("Verified");
 });
 
 test("a seller who is not verified has no badge", () => {

@@ -10,11 +10,11 @@ interface Props {
   product: Product;
   /** The buyer's place on its waitlist. */
   wait: Wait | undefined;
-  /** Wait for it was pressed. */
+  /** Join waitlist was pressed. */
   onWait: (product: Product) => void;
 }
 
-/** A phone that another buyer holds: for how long, and Wait for it, or the buyer's place on its waitlist and Leave. */
+/** A phone that another buyer holds: for how long, and Join waitlist, or the buyer's place on its waitlist and Leave waitlist. */
 export function WaitButton({ product, wait, onWait }: Props) {
   const { _id, heldUntil, waiting = 0 } = product;
   const dispatch = useDispatch();
@@ -41,14 +41,13 @@ export function WaitButton({ product, wait, onWait }: Props) {
         variant="secondary"
         className={cx(
           // A narrow card has room for two short lines, which are not higher than Book Now.
-          "rounded-s-none @max-3xs:w-13 @max-3xs:px-1.5! px-3! @max-3xs:py-1! @max-3xs:text-sm/4",
+          "rounded-s-none @max-3xs:w-16 @max-3xs:px-1! px-3! @max-3xs:py-1! @max-3xs:text-sm/4",
           wait && "border-brand! @max-3xs:text-xs!",
         )}
-        aria-label={wait ? t.leaveWaitlist : undefined}
         aria-describedby={`phone-${_id}`}
         onClick={() => (wait ? dispatch(leaveDialogOpened(product)) : onWait(product))}
       >
-        {wait ? t.leave : t.waitForIt}
+        {wait ? t.leave : t.join}
       </Button>
     </span>
   );

@@ -10,7 +10,7 @@ export function useCardActions(signedIn: boolean) {
   const logInFor = useLoginFor();
   const onBookOrWait = useCallback(
     (product: Product) => {
-      // A booked phone has Wait for it in the place of Book Now.
+      // A booked phone has Join waitlist in the place of Book Now.
       if (!signedIn) logInFor(product.booked ? "wait" : "booking", product);
       else dispatch(product.booked ? waitDialogOpened(product) : bookingDialogOpened(product));
     },

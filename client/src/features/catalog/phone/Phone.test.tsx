@@ -74,7 +74,7 @@ test("the page shows every field of the phone, and sets its title", async () => 
     "Battery at 91 %, no scratches",
     "Salma Rahman",
     "Verified",
-    "We have checked who this seller is.",
+    "Checked by SecondRing",
     "Dhaka",
   ]) {
     expect(phone).toHaveTextContent(text);
