@@ -53,8 +53,7 @@ test("a choice of emails is saved at once, by keyboard, and appears in the other
 }) => {
   const buyer = await people.buyer();
   const [page, other] = [await visit(buyer), await visit(buyer)];
-  const choice = (target: Page) =>
-    target.getByRole("combobox", { name: "Price drops" });
+  const choice = (target: Page) => target.getByRole("combobox", { name: "Price drops" });
   await other.goto("/dashboard/notifications#emails");
   await expect(choice(other)).toHaveValue("off");
 
