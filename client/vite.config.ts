@@ -45,7 +45,7 @@ export default defineConfig({
             // Texts of cards, dialogs and the dashboard, which the first screen does not need.
             {
               name: "laterTexts",
-              test: /\/src\/texts\/(waitlist|dates|emailNotice)\.ts/,
+              test: /\/src\/texts\/(waitlist|dates|emailNotice|promise|duration|condition)\.ts/,
               minShareCount: 2,
               includeDependenciesRecursively: false,
             },

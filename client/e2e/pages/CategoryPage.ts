@@ -9,6 +9,8 @@ export class ProductCard {
   readonly booked: Locator;
   /** The label that replaces the button and takes its focus; for a held phone it shows the time left. */
   readonly takenLabel: Locator;
+  /** The link beside Booked on a phone that the buyer has booked and not paid. */
+  readonly pay: Locator;
   readonly badge: Locator;
 
   constructor(
@@ -19,6 +21,7 @@ export class ProductCard {
     this.report = root.getByRole("button", { name: "Report To Admin", exact: true });
     this.booked = root.getByText("Booked", { exact: true });
     this.takenLabel = root.locator("[tabindex='-1']").filter({ hasText: "Booked" });
+    this.pay = root.getByRole("link", { name: /^Pay for / });
     this.badge = root.getByText("Verified", { exact: true });
   }
 

@@ -1029,7 +1029,7 @@ export interface paths {
         put: operations["joinWaitlist"];
         post?: never;
         /** Leave the waitlist of a phone (buyers only) */
-        delete: operations["leave"];
+        delete: operations["leaveWaitlist"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2531,6 +2531,11 @@ export interface components {
             demoLogins?: components["schemas"]["DemoLogin"][];
             /** @description Whether sign-in with Google is available */
             google: boolean;
+            /**
+             * Format: int64
+             * @description How long a booked phone is held for its buyer, in seconds
+             */
+            hold: number;
             imageHost: components["schemas"]["ImageHost"];
             /** @description True if the server sends email, so that a forgotten password can be reset. Absent otherwise */
             mail?: boolean;
@@ -2544,7 +2549,22 @@ export interface components {
             product: string;
             /** @description Origin of the absolute addresses of this server's pictures */
             publicUrl?: string;
+            /**
+             * Format: int64
+             * @description How long the seller of a paid phone has to send it or to hand it over, in seconds
+             */
+            sendWithin: number;
+            /**
+             * Format: int64
+             * @description How long a buyer has after that, or after the receipt, to report a problem, in seconds
+             */
+            settleAfter: number;
             stripe: components["schemas"]["Stripe"];
+            /**
+             * Format: int64
+             * @description How long a phone may be on its way, in seconds
+             */
+            transit: number;
             /**
              * Format: int64
              * @description How long a phone is held for the next buyer on its waitlist, in seconds
@@ -5064,7 +5084,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    leave: {
+    leaveWaitlist: {
         parameters: {
             query?: never;
             header?: never;

@@ -193,6 +193,10 @@ export const config: Config = {
   contact: { email: "hello@example.com", phone: "+880 2 000000", location: "Dhaka, Bangladesh" },
   advertise: "verified",
   payouts: "manual",
+  hold: 3600,
+  sendWithin: 432_000,
+  transit: 604_800,
+  settleAfter: 259_200,
   turn: 900,
   verifiedText: "Show us your shop.",
 };

@@ -33,8 +33,6 @@ export const notNewHere = "Already have an account? <link>Log in</link>";
 /** Beside the forms on a wide screen. */
 export const welcomeLive = "Sell and Buy Used Phones, live";
 export const welcome = "One place for buyers and sellers";
-export const welcomeLead =
-  "Buyers book a phone and pay by card. Sellers list a phone in two minutes and see it sell live.";
 
 /** The link on the login, and the way back from there. */
 export const forgot = "Forgot password?";

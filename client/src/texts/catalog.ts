@@ -52,8 +52,8 @@ export const phone = "Phone";
 export const email = "Email";
 /** Read out before the way to reach a seller. */
 export const labelled = (label: string) => `${label}: `;
-/** On the buyer's own phone, before the time that is left to pay it. */
-export const yours = "Yours,";
+/** On the buyer's own phone, after Booked and before the time until which it can be paid. */
+export const forYouUntil = "for you until";
 export const yoursPaid = "Yours, paid";
 /** Where only buyers may do it. */
 export const buyersOnly = "Only buyers can book phones";

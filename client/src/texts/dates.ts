@@ -1,4 +1,4 @@
-import { dateFormat } from "./language";
+import { clock, dateFormat } from "./language";
 
 // The dates and times of the server, in the time zone of the browser.
 
@@ -25,6 +25,11 @@ export const longMinute = timeFormat({ ...LONG, ...MINUTE });
 export const dayOfYear = timeFormat(SHORT);
 /** "3 Nov, 14:05", for a time of this year. */
 export const minuteOfYear = timeFormat({ ...SHORT, ...MINUTE });
+
+const HALF_A_DAY = 12 * 3600 * 1000;
+/** "14:05" for a time within twelve hours, else "3 Nov, 14:05". */
+export const timeOrDay = (time: string, now: number) =>
+  Date.parse(time) - now < HALF_A_DAY ? clock(new Date(time)) : minuteOfYear(time);
 
 const utcDay = timeFormat({ ...SHORT, ...YEAR, timeZone: "UTC" });
 /** A calendar day without a time, YYYY-MM-DD, as "3 Nov 2026" in every time zone; anything else as it is. */

@@ -10,11 +10,8 @@ export const report = "Report To Admin";
 export const removedWhileOpen = "It was removed while you were viewing it.";
 export const sold = "This phone has been sold.";
 export const held = "If the buyer doesn't pay in time, it will be available again.";
-export const visitor = "Available. Log in to book it.";
-export const available = "Available. If someone books it, you'll see it here.";
 export const availableToBuyers = "Available. Only buyers can book phones.";
 /** To its seller. */
 export const availableOwn = "Available. This is your phone. When someone books it, you'll see it here.";
-/** To the buyer who has booked it. */
-export const yours = "You have booked it. Pay in time to keep it, then arrange the handover with the seller.";
+/** To the buyer who has bought it. */
 export const yoursPaid = "You bought this phone. See your order for the seller's contact details.";

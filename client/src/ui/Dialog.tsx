@@ -39,12 +39,15 @@ function closeDialog(element: HTMLDialogElement): void {
   else element.removeAttribute("open");
 }
 
-/** Remembers the focused element and the card or row that contains it. Returns a function that restores the focus. */
+/**
+ * Remembers the focused element and what contains it: a place whose button is replaced by another one
+ * (data-focus-place), or a card or row. Returns a function that restores the focus.
+ */
 function rememberFocus(): () => void {
   const lastFocused = document.activeElement;
-  const container = lastFocused?.closest("article, tr, li, section");
+  const container = lastFocused?.closest("[data-focus-place], article, tr, li, section");
   return () => {
-    // The element may have been removed, as Book Now of a booked phone is: then the focus goes to the same card or row, or to the main element.
+    // The element may have been removed, as Book Now of a booked phone is: then the focus goes to the same place, or to the main element.
     const nearby = container?.isConnected
       ? container.querySelector("[tabindex='-1'], button:enabled, a[href]")
       : null;

@@ -13,6 +13,10 @@ func clientSettings(s settings.Settings, google bool, email emailSetup, stripe s
 	config := site.Settings{
 		Product: Product, PublicURL: s.Rules.PublicURL, Google: google, Mail: email.queue != nil, Mailbox: email.mailbox, VerifyEmail: s.Rules.VerifyEmail, Advertise: s.Rules.Advertise,
 		Payouts:      s.Rules.Payouts,
+		Hold:         int(s.Rules.BookingHold.Seconds()),
+		SendWithin:   int(s.Rules.SendWithin.Seconds()),
+		Transit:      int(s.Rules.Transit.Seconds()),
+		SettleAfter:  int(s.Rules.SettleAfter.Seconds()),
 		Turn:         int(s.Rules.TurnHold.Seconds()),
 		Stripe:       stripe,
 		ImageHost:    site.ImageHost{URL: "/images"},

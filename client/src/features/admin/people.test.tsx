@@ -1,4 +1,4 @@
-import { screen, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import type { ReactElement } from "react";
 import { Link } from "react-router-dom";
 import { describe, expect, it } from "vitest";
@@ -187,7 +187,9 @@ describe("All Sellers", () => {
     const again = await screen.findByRole("alertdialog", { name: "Verify Apple Store Official?" });
     expect(within(again).getByText("This seller has changed. Please check them again.")).toBeVisible();
     expect(within(again).getByText("Nadia")).toBeVisible(); // crossed out
-    await user.click(within(again).getByRole("button", { name: "Make Verified" }));
+    const confirmAgain = within(again).getByRole("button", { name: "Make Verified" });
+    await waitFor(() => expect(confirmAgain).toBeEnabled()); // The list may still be on its way.
+    await user.click(confirmAgain);
     expect(await screen.findByText("Seller is Verified Now")).toBeVisible();
     expect(callsTo("PUT", `/users/seller/${nadia!._id}`).map(({ body }) => body)).toEqual([
       { version: 1 },

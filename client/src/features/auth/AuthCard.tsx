@@ -1,5 +1,7 @@
 import type { ReactNode } from "react";
+import { useConfigQuery } from "@/api/config";
 import * as t from "@/texts/auth";
+import { toBook } from "@/texts/promise";
 import { HeroRings, LiveDot } from "@/ui";
 import type { Elements } from "@/ui/Elements";
 
@@ -33,7 +35,9 @@ export function AuthCard({ title, reason = null, children, foot }: Props) {
   );
 }
 
+/** What the market is, and what it promises a buyer. */
 function Welcome() {
+  const { data: promises } = useConfigQuery();
   return (
     <div className="relative grid min-h-144 content-end gap-4 overflow-hidden rounded-xl bg-deep p-12 text-on-deep max-lg:hidden">
       <HeroRings />
@@ -42,7 +46,9 @@ function Welcome() {
         <span>{t.welcomeLive}</span>
       </p>
       <p className="relative max-w-md text-balance font-extrabold text-3xl">{t.welcome}</p>
-      <p className="relative max-w-md text-lg text-on-deep-muted">{t.welcomeLead}</p>
+      <p className="relative min-h-[3lh] max-w-md text-lg text-on-deep-muted">
+        {promises && toBook(promises)}
+      </p>
     </div>
   );
 }

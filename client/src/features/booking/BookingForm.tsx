@@ -3,6 +3,7 @@ import { useForm } from "react-hook-form";
 import { useDispatch } from "react-redux";
 import { Link, useLocation } from "react-router-dom";
 import { useIsFirstBooking } from "@/api/bookings";
+import { useConfigQuery } from "@/api/config";
 import { useSaveDialogDraft } from "@/api/dialogDraft";
 import { bookingDialogOpened, waitDialogOpened } from "@/api/dialogSlice";
 import { EMAIL_CHOICES, useEmailConfirmed } from "@/api/emailNotice";
@@ -10,6 +11,7 @@ import type { Product, SignedInUser } from "@/api/types";
 import * as t from "@/texts/booking";
 import { aboutBooking } from "@/texts/emailNotice";
 import { number } from "@/texts/language";
+import { toBook } from "@/texts/promise";
 import { join } from "@/texts/waitlist";
 import { Button, cx, ReadOnlyField, Thumbnail, useToast } from "@/ui";
 import { EmailNotice } from "@/ui/EmailNotice";
@@ -45,6 +47,7 @@ export function BookingForm({ selected, me, initialValues, replacesAnotherForm, 
   const toast = useToast();
   const dispatch = useDispatch();
   const button = useRef<HTMLButtonElement>(null);
+  const { data: promises } = useConfigQuery();
 
   const submit = async (values: BookingFormValues) => {
     if (booking.action !== "book" || changes.length > 0) return;
@@ -90,6 +93,7 @@ export function BookingForm({ selected, me, initialValues, replacesAnotherForm, 
       >
         <Summary booking={booking} me={me} />
         <BuyerContactFields register={register} errors={errors} />
+        {promises && <p className="text-muted text-sm">{toBook(promises)}</p>}
         <FirstBookingNotice />
       </FormCover>
       <FormFooter modelToWatch={booking.wasUnavailable && product}>

@@ -1,5 +1,7 @@
+import { useConfigQuery } from "@/api/config";
 import type { Booking } from "@/api/types";
 import * as t from "@/texts/payment";
+import { toPay } from "@/texts/promise";
 import { AddressForm } from "./AddressForm";
 import { SavedAddress } from "./SavedAddress";
 import type { DeliveryControls } from "./useDelivery";
@@ -11,9 +13,13 @@ interface Props {
   isLocked: boolean;
 }
 
-/** How the buyer gets the phone: a choice if the seller offers both, and the address of a phone that is sent. */
+/**
+ * How the buyer gets the phone: a choice if the seller offers both, what we promise for it, and the address of a phone
+ * that is sent.
+ */
 export function DeliverySection({ booking, controls, isLocked }: Props) {
   const { delivers, sendPostage } = booking;
+  const { data: promises } = useConfigQuery();
   return (
     <section
       aria-labelledby="delivery-title"
@@ -26,6 +32,7 @@ export function DeliverySection({ booking, controls, isLocked }: Props) {
         {delivers === "both" && <Choices booking={booking} controls={controls} />}
         {delivers === "meet" && <p>{t.onlyMeet}</p>}
         {delivers === "send" && <p>{t.onlySend(sendPostage)}</p>}
+        {promises && <p className="text-muted">{toPay[controls.delivery](promises)}</p>}
         {controls.failure && (
           <p role="alert" className="font-medium text-danger text-sm">
             {controls.failure}

@@ -5,6 +5,7 @@ import { useMayBook } from "@/api/role";
 import type { Booking, Product } from "@/api/types";
 import { useOwnWait } from "@/api/waitlist";
 import * as t from "@/texts/catalog";
+import { timeOrDay } from "@/texts/dates";
 import { peopleWaiting } from "@/texts/waitlist";
 import { Button, buttonClass, Countdown, cx, useKeptFocus, useNow } from "@/ui";
 import type { Elements } from "@/ui/Elements";
@@ -44,7 +45,7 @@ export function BookingControl(props: Props) {
     );
   };
   return (
-    <span {...keptFocus} className="contents">
+    <span {...keptFocus} data-focus-place className="contents">
       {content()}
     </span>
   );
@@ -84,18 +85,19 @@ function Unavailable({ product: { heldUntil, sold, waiting = 0 }, removed, isOwn
   );
 }
 
-/** The buyer's own phone, which they have not paid yet. */
+/** The buyer's own phone, which they have not paid yet. Pay is the next step: it gets the focus of Book Now. */
 function OwnHold({ own }: { own: Booking }) {
+  const now = useNow(own.holdUntil);
   return (
     <span className="grid grid-cols-[1fr_auto]">
-      <Label className="rounded-e-none border-brand bg-brand-soft text-brand">
+      <Label className="rounded-e-none border-brand bg-brand-soft text-brand" isFocusable={false}>
         <TwoLines
           first={t.booked}
           second={
             // A narrow card has room for the time alone.
             <span className={SECOND_LINE}>
-              <span className="@max-3xs:sr-only">{t.yours}</span>{" "}
-              <Countdown until={own.holdUntil} className="" leftClass="@max-3xs:sr-only" />
+              <span className="@max-3xs:sr-only">{t.forYouUntil}</span>{" "}
+              <time dateTime={own.holdUntil}>{timeOrDay(own.holdUntil, now)}</time>
             </span>
           }
         />

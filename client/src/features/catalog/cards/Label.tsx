@@ -3,14 +3,20 @@ import { cx } from "@/ui";
 
 interface LabelProps {
   className?: string;
+  /** Whether it gets the focus of a button that it replaces. */
+  isFocusable?: boolean;
   children: ReactNode;
 }
 
 /** The label in the place of Book Now; as high as the button, with two lines too. */
-export function Label({ className = "border-transparent bg-accent-soft text-accent", children }: LabelProps) {
+export function Label({
+  className = "border-transparent bg-accent-soft text-accent",
+  isFocusable = true,
+  children,
+}: LabelProps) {
   return (
     <span
-      tabIndex={-1}
+      tabIndex={isFocusable ? -1 : undefined}
       className={cx(
         "grid min-h-11 min-w-0 place-content-center justify-items-center rounded-md border px-1 text-center font-bold",
         className,

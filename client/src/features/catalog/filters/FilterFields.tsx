@@ -1,6 +1,7 @@
 import type { Brand } from "@/api/types";
 import { COLOURS, colourKey, MAX_TEXT_LENGTH, type Sort } from "@/lib/productQuery";
 import { CONDITIONS } from "@/lib/productRules";
+import { conditionMeans } from "@/texts/condition";
 import * as t from "@/texts/search";
 import { Field, Options, Select } from "@/ui";
 import type { Elements } from "@/ui/Elements";
@@ -91,6 +92,7 @@ export function ConditionFields({ draft, choose }: Fields) {
       value={one}
       checked={draft.conditions.includes(one)}
       onChange={() => choose({ conditions: toggled(draft.conditions, one) })}
+      hint={conditionMeans[one]}
       aside={<ConditionDots of={one} />}
     >
       {one}

@@ -1,11 +1,13 @@
 import { Link, useLocation } from "react-router-dom";
 import { useOwnBooking, useOwnBookings } from "@/api/bookings";
+import { useConfigQuery } from "@/api/config";
 import { useIsOwnPhone } from "@/api/me";
 import { useKnownRole, useMayBook } from "@/api/role";
 import type { Product } from "@/api/types";
 import { useOwnWait, useOwnWaits } from "@/api/waitlist";
 import { dollars } from "@/texts/money";
 import * as t from "@/texts/phone";
+import * as promise from "@/texts/promise";
 import { goesToFirst, youAreInLine, youAreNext } from "@/texts/waitlist";
 import { Button, cx, EmptyState, ErrorState, LiveDot, useTitle } from "@/ui";
 import type { Elements } from "@/ui/Elements";
@@ -146,38 +148,38 @@ function Actions({ product, removed, signedIn }: ShownProps) {
   const isAdmin = useKnownRole() === "admin";
   const mayReport = !isOwn && !isAdmin;
   return (
-    <div className="grid gap-3">
-      <div className={cx("grid gap-2", mayReport && "sm:grid-cols-[1fr_auto]")}>
-        <BookBar product={product}>
-          <BookingControl product={product} removed={removed} onBookOrWait={onBookOrWait} />
-        </BookBar>
-        {mayReport && (
-          <Button
-            variant="quiet"
-            onClick={() => onReport(product)}
-            disabled={removed}
-            aria-describedby={`phone-${product._id}`}
-          >
-            <FlagIcon className="size-4" />
-            <span>{t.report}</span>
-          </Button>
-        )}
-      </div>
-      <p className="flex min-h-13 items-start gap-2.5 text-muted text-sm">
+    <div className={cx("grid gap-x-2 gap-y-2.5 sm:gap-y-3", mayReport && "sm:grid-cols-[1fr_auto]")}>
+      <BookBar product={product}>
+        <BookingControl product={product} removed={removed} onBookOrWait={onBookOrWait} />
+      </BookBar>
+      <p className="flex min-h-13 items-start gap-2.5 text-muted text-sm sm:col-span-full sm:row-start-2">
         <Availability product={product} removed={removed} signedIn={signedIn} />
       </p>
+      {mayReport && (
+        <Button
+          variant="quiet"
+          className="sm:col-start-2 sm:row-start-1"
+          onClick={() => onReport(product)}
+          disabled={removed}
+          aria-describedby={`phone-${product._id}`}
+        >
+          <FlagIcon className="size-4" />
+          <span>{t.report}</span>
+        </Button>
+      )}
     </div>
   );
 }
 
-/** The phone's availability as text. It always takes two lines, so that the layout does not shift. */
+/** What can be done with the phone, and what that means. It always takes two lines, so that the layout does not shift. */
 function Availability({ product, removed, signedIn }: ShownProps): Elements {
   const own = useOwnBooking(product._id);
   const wait = useOwnWait(product._id);
-  const mayBook = useMayBook();
   const isOwn = useIsOwnPhone(product);
+  const mayBook = useMayBook();
+  const { data: promises } = useConfigQuery();
   if (removed) return <span>{t.removedWhileOpen}</span>;
-  if (own?.status === "held") return <span>{t.yours}</span>;
+  if (own?.status === "held") return <span>{promises && promise.toKeep(promises)}</span>;
   if (own?.status === "paid")
     return (
       <Link to="/dashboard/myOrders" className="text-brand underline">
@@ -191,11 +193,14 @@ function Availability({ product, removed, signedIn }: ShownProps): Elements {
     return <span>{position === 1 ? youAreNext : youAreInLine(position, Math.max(waiting, position))}</span>;
   }
   if (product.booked) return <span>{waiting > 0 ? goesToFirst(waiting) : t.held}</span>;
-  if (!signedIn) return <span>{t.visitor}</span>;
+  const words = () => {
+    if (isOwn) return t.availableOwn;
+    return signedIn && !mayBook ? t.availableToBuyers : promises && promise.toBook(promises);
+  };
   return (
     <>
       <LiveDot className="mt-2 text-ok" />
-      <span>{isOwn ? t.availableOwn : mayBook ? t.available : t.availableToBuyers}</span>
+      <span>{words()}</span>
     </>
   );
 }

@@ -3,6 +3,7 @@ import type { Product } from "@/api/types";
 import { savingPercent } from "@/lib/savingPercent";
 import { telHref } from "@/lib/telHref";
 import * as t from "@/texts/catalog";
+import { conditionMeans } from "@/texts/condition";
 import { calendarDay } from "@/texts/dates";
 import { delivery, offerOf } from "@/texts/delivery";
 import { dollars } from "@/texts/money";
@@ -42,6 +43,7 @@ export function PhoneFacts({ product }: { product: Product }) {
       <Fact term={t.brand}>{product.brand}</Fact>
       <Fact term={t.condition}>
         <Condition of={product.productCondition} />
+        <p className="font-normal text-muted text-sm">{conditionMeans[product.productCondition]}</p>
       </Fact>
       {product.storage && <Fact term={t.storage}>{t.gigabytes(product.storage)}</Fact>}
       {product.colour && <Fact term={t.colour}>{product.colour}</Fact>}
