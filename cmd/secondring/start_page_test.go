@@ -86,6 +86,7 @@ func (p *startPage) run(commands string) {
 	cmd.Dir = filepath.Join(p.root, "home")
 	cmd.Env = append(os.Environ(), "ROOT="+p.root, "CADDY="+caddy(p.t), "CURL_CA_BUNDLE="+p.authority(),
 		"PATH="+strings.Join([]string{tools, p.root + "/usr/bin", os.Getenv("PATH")}, ":"))
+	cmd.Stdin = strings.NewReader("a long password\n") // for the command that asks for one
 	if out, err := cmd.CombinedOutput(); err != nil {
 		log, _ := os.ReadFile(filepath.Join(p.root, "log")) // there may be no log yet
 		p.t.Fatalf("%s\n%v: %s\n%s", commands, err, out, log)
@@ -187,7 +188,7 @@ func TestStartPage(t *testing.T) {
 			}
 			// There are no keys here with which Stripe would answer.
 			p.set("STRIPE_SECRET_KEY=sandbox\nSTRIPE_PUBLISHABLE_KEY=\nSTRIPE_WEBHOOK_SECRET=")
-			p.run("systemctl restart secondring; echo 'a long password' | secondringctl admin create you@shop.example")
+			p.run("systemctl restart secondring; secondringctl admin create you@shop.example")
 		},
 		"7": admin,
 	}
