@@ -35,7 +35,8 @@ require (
 	golang.org/x/net v0.61.0 // the public suffix list: which origins belong to one site
 	golang.org/x/oauth2 v0.37.0 // sign-in with Google: the code flow with PKCE
 	golang.org/x/sync v0.24.0 // singleflight, errgroup, semaphore
-	golang.org/x/sys v0.49.0 // file locks on Windows
+	golang.org/x/sys v0.49.0 // file locks on Windows; tests: a terminal
+	golang.org/x/term v0.47.0 // passwords that a terminal does not show
 	golang.org/x/text v0.43.0 // NFKC of the words of searches
 	modernc.org/sqlite v1.62.0 // SQLite without cgo
 	pgregory.net/rapid v1.2.0 // tests: random input that is reduced when it fails

@@ -5,7 +5,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/../dist"
 mirror=${DEBIAN_MIRROR:-http://deb.debian.org/debian}
-bare=${XDG_CACHE_HOME:-$HOME/.cache}/secondring/debian-bookworm
+bare=${XDG_CACHE_HOME:-$HOME/.cache}/secondring/debian-bookworm-certificates
 port=18080
 
 say() { echo "  $*"; }
@@ -40,7 +40,7 @@ say 'The checksums are right.'
 if ! [ -e "$bare" ]; then
   command -v debootstrap >/dev/null || apt-get install -y --no-install-recommends debootstrap >/dev/null
   part=$(mktemp -d "$bare.XXXXXX")
-  debootstrap --variant=minbase --include=systemd bookworm "$part" "$mirror" >/dev/null
+  debootstrap --variant=minbase --include=systemd,ca-certificates bookworm "$part" "$mirror" >/dev/null
   chmod 755 "$part"
   mv -T "$part" "$bare"
 fi
@@ -53,7 +53,8 @@ chmod 755 "$root"
 
 mkdir "$root/srv/archive"
 tar -xzf secondring_linux_"$(dpkg --print-architecture)".tar.gz -C "$root/srv/archive" --strip-components=1
-for file in README.md CHANGELOG.md LICENSE LICENCES.txt CREDITS.txt docs/START.md secondring.service secondring.env secondringctl; do
+for file in README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md LICENSE LICENCES.txt CREDITS.txt docs/START.md docs/adr/README.md \
+  docs/pictures/phone.jpg deploy/haproxy.cfg secondring.service secondring.env secondringctl; do
   [ -s "$root/srv/archive/$file" ] || fail "the archive has no $file"
 done
 start setpriv --reuid=61184 --regid=61184 --clear-groups env ADDR=127.0.0.1:$port /srv/archive/secondring demo

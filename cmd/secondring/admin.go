@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -116,13 +115,4 @@ func allowUser(ctx context.Context, admin *app.Admin, email string) (result stri
 		return email + " can sign in without a second factor, and is signed out everywhere", err
 	}
 	return "the account of " + email + " was deleted; the address may sign up again", err
-}
-
-// password reads the first line of the input.
-func password(in io.Reader) (string, error) {
-	line, err := bufio.NewReader(in).ReadString('\n')
-	if err != nil && !errors.Is(err, io.EOF) {
-		return "", fmt.Errorf("read the password: %w", err)
-	}
-	return strings.TrimRight(line, "\r\n"), nil
 }

@@ -50,14 +50,13 @@ const usage = `Usage: secondring [COMMAND]
                             provider and the ledger. Print the differences, and exit with 1 if there
                             are any. --repair applies the provider's state to the market, and
                             compares again
-  admin create EMAIL        create an account that is an admin; its password is read from standard
-                            input
+  admin create EMAIL        create an account that is an admin. A terminal asks for its password;
+                            otherwise the password is read from standard input
   admin create --existing EMAIL
-                            make an existing account an admin. Its new password is read from
-                            standard input, and its sessions end
+                            make an existing account an admin. It gets a new password in the same
+                            way, and its sessions end
   admin revoke EMAIL        change an admin back to the previous account type
-  user password EMAIL       set a password, which is read from standard input; the person's
-                            sessions end
+  user password EMAIL       set a password, in the same way; the person's sessions end
   user reset EMAIL          print a link with which the person can set a new password once, within
                             30 minutes
   user allow EMAIL          permit the address of a deleted account to sign up again, or switch off

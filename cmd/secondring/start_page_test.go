@@ -86,6 +86,7 @@ func (p *startPage) run(commands string) {
 	cmd.Dir = filepath.Join(p.root, "home")
 	cmd.Env = append(os.Environ(), "ROOT="+p.root, "CADDY="+caddy(p.t), "CURL_CA_BUNDLE="+p.authority(),
 		"PATH="+strings.Join([]string{tools, p.root + "/usr/bin", os.Getenv("PATH")}, ":"))
+	cmd.Stdin = strings.NewReader("a long password\n") // for the command that asks for one
 	if out, err := cmd.CombinedOutput(); err != nil {
 		log, _ := os.ReadFile(filepath.Join(p.root, "log")) // there may be no log yet
 		p.t.Fatalf("%s\n%v: %s\n%s", commands, err, out, log)
@@ -182,14 +183,18 @@ func TestStartPage(t *testing.T) {
 			}
 		},
 		"6": func() {
-			if config := p.call(http.MethodGet, "/config", nil); !strings.Contains(config, "pk_test_123") {
+			if config := p.call(http.MethodGet, "/config", nil); !strings.Contains(config, "pk_live_123") {
 				t.Errorf("the payment screen gets %s", config)
 			}
 			// There are no keys here with which Stripe would answer.
 			p.set("STRIPE_SECRET_KEY=sandbox\nSTRIPE_PUBLISHABLE_KEY=\nSTRIPE_WEBHOOK_SECRET=")
-			p.run("systemctl restart secondring; echo 'a long password' | secondringctl admin create you@shop.example")
+			p.run("systemctl restart secondring; secondringctl admin create you@shop.example")
+			p.run("touch -d '20 days ago' /var/lib/secondring/nightly-old.tar")
 		},
-		"7": admin,
+		"7": func() {
+			admin()
+			p.run("! ls /var/lib/secondring/nightly-old.tar && ls /var/lib/secondring/nightly-*.tar")
+		},
 	}
 	blocks := regexp.MustCompile("(?m)^## (\\d)?.*$|^```(.+)\n((?s:.*?))^```$")
 	step, done := "", 0
@@ -208,7 +213,8 @@ func TestStartPage(t *testing.T) {
 	if done != len(after) {
 		t.Errorf("%d steps of the page were checked, want %d", done, len(after))
 	}
-	p.run("systemctl stop secondring; kill $(cat $ROOT/caddy.pid)")
+	p.run("kill $(cat $ROOT/caddy.pid)")
+	p.run(`[ -z "$(find $ROOT/etc $ROOT/usr $ROOT/var -type f ! -name Caddyfile)" ]`) // the uninstallation leaves nothing
 }
 
 // do does what one block of the page says.

@@ -38,8 +38,8 @@ func Backup(ctx context.Context, s settings.Settings, program, file string) (res
 	if result.File, err = filepath.Abs(file); err != nil {
 		return result, err
 	}
-	if _, err := os.Lstat(result.File); !errors.Is(err, fs.ErrNotExist) {
-		return result, fmt.Errorf("%s exists already: name another file, because a backup is never overwritten", file)
+	if err := requireNew(result.File); err != nil {
+		return result, err
 	}
 	if err := requireMarket(s.DataDir); err != nil {
 		return result, err
@@ -97,7 +97,7 @@ func openBackupFolder(file string) (*backupFolder, error) {
 	home, name := filepath.Split(file)
 	f := &backupFolder{path: filepath.Join(home, "."+name+".part")}
 	if err := os.Mkdir(f.path, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
-		return nil, err
+		return nil, notWritable(file, err)
 	}
 	var err error
 	f.lock, err = lockFile(filepath.Join(f.path, "lock"), exclusive)

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
@@ -42,8 +41,8 @@ func Export(ctx context.Context, s settings.Settings, program, file string, repo
 	if result.File, err = filepath.Abs(file); err != nil {
 		return result, err
 	}
-	if _, err := os.Lstat(result.File); !errors.Is(err, fs.ErrNotExist) {
-		return result, fmt.Errorf("%s exists already: name another file, because an export never overwrites one", file)
+	if err := requireNew(result.File); err != nil {
+		return result, err
 	}
 	source, err := openSource(ctx, s)
 	if err != nil {
@@ -52,7 +51,7 @@ func Export(ctx context.Context, s settings.Settings, program, file string, repo
 	defer func() { err = errors.Join(err, source.Close()) }()
 	temp, err := os.MkdirTemp(filepath.Dir(result.File), ".export-*")
 	if err != nil {
-		return result, err
+		return result, notWritable(file, err)
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(temp)) }()
 	archive := filepath.Join(temp, "market.tar")

@@ -126,8 +126,8 @@ func openTarget(ctx context.Context, s settings.Settings) (t *transferred, err e
 }
 
 func openTargetFile(ctx context.Context, s settings.Settings) (*transferred, error) {
-	if err := os.MkdirAll(s.DataDir, 0o700); err != nil {
-		return nil, &settings.Error{Setting: "DATA_DIR", Problem: "cannot be made (" + err.Error() + ")", Fix: "name a folder that can be written"}
+	if err := makeDataDir(s.DataDir); err != nil {
+		return nil, err
 	}
 	lock, err := lockExclusive(s.DataDir)
 	if err != nil {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"os"
 	"path/filepath"
 	"sync"
 
@@ -69,8 +68,8 @@ func Open(ctx context.Context, s settings.Settings) (Opened, error) {
 
 // openSQLite opens the embedded store, and fills it if it is a new demo.
 func openSQLite(ctx context.Context, s settings.Settings) (Opened, error) {
-	if err := os.MkdirAll(s.DataDir, 0o700); err != nil {
-		return Opened{}, &settings.Error{Setting: "DATA_DIR", Problem: "cannot be made (" + err.Error() + ")", Fix: "name a folder that can be written"}
+	if err := makeDataDir(s.DataDir); err != nil {
+		return Opened{}, err
 	}
 	lock, err := lockShared(s.DataDir)
 	if err != nil {

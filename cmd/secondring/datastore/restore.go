@@ -93,8 +93,8 @@ func (r *restorer) staging() string { return filepath.Join(r.settings.DataDir, s
 // whether there is a market.
 func (r *restorer) open(force bool) error {
 	dir := r.settings.DataDir
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return &settings.Error{Setting: "DATA_DIR", Problem: "cannot be made (" + err.Error() + ")", Fix: "name a folder that can be written"}
+	if err := makeDataDir(dir); err != nil {
+		return err
 	}
 	for _, lock := range []func(string) (io.Closer, error){lockServer, lockExclusive} {
 		closer, err := lock(dir)
