@@ -39,11 +39,15 @@ const SILENT_VERSIONS = /^\/(users|bookings?|waitlist|watching)\b/;
 /** A list of reports also says that a phone was removed; an open list gets this from the event product.removed. */
 const REPORTS = /^\/reportedItems\b/;
 
+/** A buyer's list keeps the address that the response for one booking brought; the server's lists never have it. */
+const BOOKINGS = /^\/bookings\b/;
+
 /** The fields that a client must show as the server has them. */
 function comparableFields(entity: Entity, path: string, isBehind: boolean): Record<string, unknown> {
   const hidden = new Set<string>(path.startsWith("/products/advertised") ? NOT_FOR_VISITORS : []);
   if (isBehind && SILENT_VERSIONS.test(path)) hidden.add("version");
   if (isBehind && REPORTS.test(path)) hidden.add("version").add("phoneRemoved");
+  if (BOOKINGS.test(path)) hidden.add("address");
   return Object.fromEntries(Object.entries(entity).filter(([name]) => !hidden.has(name)));
 }
 
