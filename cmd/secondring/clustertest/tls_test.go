@@ -14,9 +14,9 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"secondring/hub/redisbroker/redistest"
-	"time"
 
 	"github.com/gorilla/websocket"
 

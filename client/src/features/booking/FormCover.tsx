@@ -32,7 +32,7 @@ export function FormCover({ isCovered, cover, onUncovered, children }: Props) {
   }, [isCovered]);
   return (
     <div className="grid *:col-start-1 *:row-start-1">
-      <div ref={fields} className={cx("grid content-start gap-3 sm:gap-6", isCovered && "invisible")}>
+      <div ref={fields} className={cx("grid content-start gap-2 sm:gap-6", isCovered && "invisible")}>
         {children}
       </div>
       <div
