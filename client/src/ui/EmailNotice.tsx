@@ -11,14 +11,14 @@ interface Props {
   confirm: Elements;
 }
 
-/** Says at the first booking or listing that there will be emails. */
+/** Says at the first booking or listing that there will be emails: what an unconfirmed address needs first, or where to change it. */
 export function EmailNotice({ text, settings, confirm }: Props) {
   return (
     <div className="grid gap-2 text-muted text-sm [&_a]:font-semibold [&_a]:text-brand [&_a]:underline [&_a]:underline-offset-4">
       <p>
-        <span>{text}</span> <Trans text={t.change} values={{ link: settings }} />
+        <span>{text}</span>{" "}
+        {confirm ? <span>{t.confirmFirst}</span> : <Trans text={t.change} values={{ link: settings }} />}
       </p>
-      {confirm && <p>{t.confirmFirst}</p>}
       {confirm}
     </div>
   );
