@@ -32,7 +32,7 @@ func requireNew(file string) error {
 	_, err := os.Lstat(file)
 	switch {
 	case err == nil:
-		return fmt.Errorf("%s exists already: name another file, because none is overwritten", file)
+		return fmt.Errorf("%s exists already: name another file, because a file is never overwritten", file)
 	case !errors.Is(err, fs.ErrNotExist):
 		return notWritable(file, err)
 	}
