@@ -1,5 +1,5 @@
 import { gigabytes } from "./catalog";
-import { conditionMeans as means } from "./condition";
+import { conditionMeans } from "./condition";
 import { minuteOfYear } from "./dates";
 import { number, plural } from "./language";
 import { dollars } from "./money";
@@ -56,8 +56,8 @@ export const dateWrong = "Date must be from 1 January 2000 to tomorrow";
 // The form.
 export const chooseBrand = "Choose a brand";
 /** What the chosen condition means. */
-export const conditionMeans = (condition: "" | keyof typeof means) =>
-  condition ? means[condition] : "What a buyer sees at arm's length";
+export const conditionHint = (condition: "" | keyof typeof conditionMeans) =>
+  condition ? conditionMeans[condition] : "What a buyer sees at arm's length";
 export const chooseCondition = "Choose a condition";
 export const storageNotSpecified = "Not specified";
 export { gigabytes };

@@ -43,7 +43,7 @@ export function PhoneFields({ form, brands }: Props) {
       <Prices form={form} />
       <Select
         label={t.labels.productCondition}
-        hint={t.conditionMeans(watch("productCondition"))}
+        hint={t.conditionHint(watch("productCondition"))}
         error={errors.productCondition?.message}
         {...register("productCondition", { validate: required(t.labels.productCondition) })}
       >
