@@ -107,7 +107,7 @@ func TestBookRefusals(t *testing.T) {
 		in   market.BookingRequest
 		code market.Code
 	}{
-		"a seller":                {e.seller(), market.BookingRequest{ProductID: p.ID, Phone: "01800000"}, market.CodeForbidden},
+		"the phone's seller":      {seller, market.BookingRequest{ProductID: p.ID, Phone: "01800000"}, market.CodeForbidden},
 		"an admin":                {e.admin(), market.BookingRequest{ProductID: p.ID, Phone: "01800000"}, market.CodeForbidden},
 		"as another user":         {buyer, market.BookingRequest{ProductID: p.ID, Phone: "01800000", Email: "x@example.com"}, market.CodeForbidden},
 		"no such phone":           {buyer, market.BookingRequest{ProductID: "nope", Phone: "01800000"}, market.CodeNotFound},
@@ -116,8 +116,8 @@ func TestBookRefusals(t *testing.T) {
 		"at another price":        {buyer, market.BookingRequest{ProductID: p.ID, Phone: "01800000", Price: &wrong}, market.CodeInvalid},
 		"under another name":      {buyer, market.BookingRequest{ProductID: p.ID, Phone: "01800000", UserName: "Eve"}, market.CodeInvalid},
 		"of another brand":        {buyer, market.BookingRequest{ProductID: p.ID, Phone: "01800000", Brand: "Apple"}, market.CodeInvalid},
-		"404 before 403":          {e.seller(), market.BookingRequest{ProductID: "nope"}, market.CodeNotFound},
-		"403 before 422":          {e.seller(), market.BookingRequest{ProductID: p.ID}, market.CodeForbidden},
+		"404 before 403":          {e.admin(), market.BookingRequest{ProductID: "nope"}, market.CodeNotFound},
+		"403 before 422":          {seller, market.BookingRequest{ProductID: p.ID}, market.CodeForbidden},
 		"a price of a wrong type": {buyer, market.BookingRequest{ProductID: p.ID, Phone: "01800000", Wrong: wrongField("price", "must be a whole number")}, market.CodeInvalid},
 	} {
 		t.Run(name, func(t *testing.T) {

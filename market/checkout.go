@@ -66,8 +66,8 @@ func (m *Market) ownBooking(ctx context.Context, who Actor, id string) (b Bookin
 			return b, err
 		}
 	}
-	if !who.User.IsBuyer() || (id != "" && b.BuyerUID != who.User.UID) {
-		return Booking{}, forbidden("You can only pay for your own bookings, as a buyer")
+	if !who.User.MayBuy() || (id != "" && !b.isBuyer(who)) {
+		return Booking{}, forbidden("You can only pay for your own bookings")
 	}
 	return b, nil
 }

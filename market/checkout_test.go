@@ -71,8 +71,8 @@ func TestOpenPaymentPermissions(t *testing.T) {
 	}{
 		"no such booking":         {buyer, market.OpenPaymentRequest{BookingID: "none", Price: &price}, market.CodeNotFound},
 		"another buyer's":         {other, market.OpenPaymentRequest{BookingID: b.ID, Price: &price}, market.CodeForbidden},
-		"a seller":                {seller, market.OpenPaymentRequest{Price: &price}, market.CodeForbidden},
-		"an admin":                {e.admin(), market.OpenPaymentRequest{BookingID: b.ID, Price: &price}, market.CodeForbidden},
+		"the phone's seller":      {seller, market.OpenPaymentRequest{BookingID: b.ID, Price: &price}, market.CodeForbidden},
+		"an admin":                {e.admin(), market.OpenPaymentRequest{Price: &price}, market.CodeForbidden},
 		"no price":                {buyer, market.OpenPaymentRequest{BookingID: b.ID}, market.CodeInvalid},
 		"another price":           {buyer, market.OpenPaymentRequest{BookingID: b.ID, Price: &wrong}, market.CodeInvalid},
 		"no booking, other price": {buyer, market.OpenPaymentRequest{Price: &wrong}, market.CodeInvalid},

@@ -9,6 +9,7 @@ import "context"
 // ViewForSeller returns the view for the seller.
 func (b Booking) ViewForSeller() BookingView {
 	v := b.View()
+	v.Side = SideSeller
 	if b.Status != BookingPaid || b.isRefundDecided() {
 		v.UserName, v.Email, v.Phone, v.Location = "", "", "", ""
 	}

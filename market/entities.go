@@ -34,7 +34,10 @@ type User struct {
 	CreatedAt     time.Time
 }
 
-// IsBuyer returns whether the user acts as a buyer.
+// MayBuy returns whether the user may book, wait for and pay phones: everybody but admins.
+func (u User) MayBuy() bool { return u.IsBuyer() || u.IsSeller() }
+
+// IsBuyer returns whether the user has a buyer's account, and sells nothing.
 func (u User) IsBuyer() bool { return !u.Admin && u.AccountType == AccountUser }
 
 // IsSeller returns whether the user acts as a seller.

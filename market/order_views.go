@@ -123,6 +123,7 @@ func (b Booking) ViewForAdmin() BookingView {
 // View returns the view for admins.
 func (o Order) View() BookingView {
 	v := o.Booking.View()
+	v.Side = ""
 	if o.Seller != nil {
 		v.Seller = new(OrderSellerView(*o.Seller))
 	}

@@ -91,11 +91,11 @@ func (f *Fulfilment) send(carrier, tracking string, rules Rules, now time.Time) 
 func mayTakeStep(who Actor, b Booking, step fulfilmentStep) error {
 	switch step {
 	case stepSend, stepHandOver, stepSellerCancel:
-		if !who.User.IsSeller() {
+		if !who.User.IsSeller() || b.SellerUID != who.User.UID {
 			return forbidden("Only the seller can hand the phone over")
 		}
 	case stepReceive, stepReportProblem, stepWait:
-		if !who.User.IsBuyer() {
+		if !b.isBuyer(who) {
 			return forbidden("Only the buyer can say whether the phone has arrived")
 		}
 	case stepAdminSettle:

@@ -14,8 +14,9 @@ type UserRequest struct {
 	Wrong       Fields // errors that the decoder found
 }
 
-// AddUser makes a user of the signed-in account. A repeated call returns the same user. It
-// returns CodeExists if the user has another account type.
+// AddUser makes a user of the signed-in account, or a seller of a buyer, who keeps all that
+// they have. A repeated call returns the same user. It returns CodeExists if a seller asks to
+// be a buyer, or an admin to be anything else.
 func (m *Market) AddUser(ctx context.Context, who Account, in UserRequest) (User, error) {
 	if in.Email != "" && NormalEmail(in.Email) != NormalEmail(who.Email) {
 		return User{}, forbidden("You can only add yourself")
@@ -60,10 +61,31 @@ func (m *Market) ensureUser(ctx context.Context, who Account, name, accountType 
 	switch {
 	case errors.Is(err, ErrNotFound), err == nil && old.Removed:
 		return User{}, refuse(CodeExists, "This email belongs to another account")
+	case err == nil && old.IsBuyer() && accountType == AccountSeller:
+		return m.becomeSeller(ctx, who.UID)
 	case err == nil && old.AccountType != accountType:
 		return User{}, refuse(CodeExists, "You already have an account of type "+old.AccountType)
 	}
 	return old, err
+}
+
+// becomeSeller changes the account type of a buyer. Their own screens hear of it, too.
+func (m *Market) becomeSeller(ctx context.Context, uid string) (User, error) {
+	var seller User
+	err := m.changeUser(ctx, uid, func(u *User) []Effect {
+		seller = *u
+		if !u.IsBuyer() || u.Removed {
+			return nil
+		}
+		u.AccountType = AccountSeller
+		effects := m.userChanged(u)
+		seller = *u
+		return append(effects, meEvent(TypeUserChanged, *u, m.clock.Now()))
+	})
+	if err == nil && (!seller.IsSeller() || seller.Removed) { // an admin has changed the user meanwhile
+		err = refuse(CodeExists, "You cannot become a seller")
+	}
+	return seller, err
 }
 
 // Rename sets the user's name to their account's new name. A verified seller loses the

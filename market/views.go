@@ -95,10 +95,20 @@ type BookingView struct {
 	Money       *MoneyView       `json:"money,omitempty" doc:"Money of the order. For admins only"`
 	Payout      *PayoutView      `json:"payout,omitempty" doc:"Payout to the seller. For admins only; absent until money is due to the seller"`
 	Dispute     *DisputeView     `json:"dispute,omitempty" doc:"Dispute of the payment at the buyer's bank. Absent if there is none"`
+	Side        OrderSide        `json:"side,omitempty" enum:"buyer,seller" doc:"The side of the person who reads it. Absent for admins"`
 	BookedAt    time.Time        `json:"bookedAt" doc:"UTC"`
 	PaidOutAt   *time.Time       `json:"paidOutAt,omitempty" doc:"When the seller was paid, UTC. Absent until then"`
 	Version     int64            `json:"version" doc:"Increases with each change"`
 }
+
+// OrderSide is a side of an order.
+type OrderSide string
+
+// The sides of an order.
+const (
+	SideBuyer  OrderSide = "buyer"
+	SideSeller OrderSide = "seller"
+)
 
 // OrderSellerView is the seller's contact data of a paid order.
 type OrderSellerView struct {
@@ -274,7 +284,7 @@ func (b Booking) View() BookingView {
 		Price: b.Price, Postage: b.postage(), Total: b.total(), Delivers: cmp.Or(b.Delivers, DeliveryBoth), SendPostage: b.SendPostage,
 		Delivery: b.Delivery, AddressID: b.Address, Img: b.Img, Email: b.Email, UserName: b.UserName, Phone: b.Phone, Location: b.Location,
 		Paid: b.Status == BookingPaid, Status: b.Status, HoldUntil: b.HoldUntil, Turn: b.Turn,
-		Transaction: transaction, BookedAt: b.CreatedAt, Version: b.Version,
+		Transaction: transaction, Side: SideBuyer, BookedAt: b.CreatedAt, Version: b.Version,
 	}
 	if b.Status == BookingCancelled || b.Status == BookingExpired {
 		v.BookAgainAt = new(b.EndedAt.Add(rebookAfter))

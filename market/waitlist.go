@@ -99,8 +99,8 @@ func (m *Market) JoinWaitlist(ctx context.Context, who Actor, in WaitlistRequest
 // mayWait returns an error if the person may not wait for this phone, or the payload is
 // invalid.
 func (m *Market) mayWait(ctx context.Context, who Actor, p Product, in WaitlistRequest) error {
-	if !who.User.IsBuyer() {
-		return forbidden("Only buyers can wait for phones")
+	if !who.User.MayBuy() {
+		return forbidden("Admins cannot wait for phones")
 	}
 	if err := m.mustHaveConfirmedEmail(ctx, who); err != nil {
 		return err
@@ -143,8 +143,8 @@ func (m *Market) mayWaitForMore(ctx context.Context, uid string) error {
 // on it.
 func (m *Market) LeaveWaitlist(ctx context.Context, who Actor, productID string) (int, error) {
 	hasLeft, err := m.changeProduct(ctx, productID, func(p *Product) (string, error) {
-		if !who.User.IsBuyer() {
-			return "", forbidden("Only buyers can wait for phones")
+		if !who.User.MayBuy() {
+			return "", forbidden("Admins cannot wait for phones")
 		}
 		return leave(p, who.User.UID), nil
 	})
@@ -197,10 +197,10 @@ func (m *Market) endWaitlist(ctx context.Context, productID string) error {
 // Waitlist lists the phones that a buyer waits for, for that buyer only.
 func (m *Market) Waitlist(ctx context.Context, who Actor, email string, page Page) (List[WaitlistEntry], error) {
 	switch {
-	case email == "" && who.User.IsBuyer():
+	case email == "" && who.User.MayBuy():
 		return List[WaitlistEntry]{}, Invalid("email", "is required")
-	case !who.User.IsBuyer() || NormalEmail(email) != NormalEmail(who.User.Email):
-		return List[WaitlistEntry]{}, forbidden("You can only see your own waitlists here, as a buyer")
+	case !who.User.MayBuy() || NormalEmail(email) != NormalEmail(who.User.Email):
+		return List[WaitlistEntry]{}, forbidden("You can only see your own waitlists here")
 	}
 	entries, err := m.waitlistOf(ctx, who.User.UID)
 	return pageOf(entries, func(entry WaitlistEntry) string { return entry.ID }, page), err
@@ -244,7 +244,7 @@ func (m *Market) nextTurn(ctx context.Context, p Product, now time.Time) (turn, 
 	var before []Waiter
 	for i, w := range p.Waitlist {
 		u, err := m.store.User(ctx, w.UID)
-		if errors.Is(err, ErrNotFound) || err == nil && (u.Removed || !u.IsBuyer()) {
+		if errors.Is(err, ErrNotFound) || err == nil && (u.Removed || !u.MayBuy()) {
 			continue
 		}
 		if err != nil {

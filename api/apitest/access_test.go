@@ -41,7 +41,8 @@ const (
 	everybody      = "200 200 200 200 200 200 200 200 200"
 	validOrNone    = "200 200 200 200 200 200 200 401 401" // everybody, but not with an invalid token
 	signedInUsers  = "401 200 200 200 200 200 200 401 401"
-	buyers         = "401 200 200 403 403 403 403 401 401"
+	notAdmins      = "401 200 200 200 200 200 403 401 401"
+	otherPeople    = "401 200 200 403 200 200 403 401 401" // neither the phone's seller nor admins
 	sellers        = "401 403 403 200 200 200 403 401 401"
 	admins         = "401 403 403 403 403 403 200 401 401"
 	thisBuyer      = "401 200 403 403 403 403 403 401 401"

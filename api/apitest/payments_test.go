@@ -26,7 +26,7 @@ func TestCreatePaymentIntent(t *testing.T) {
 		for _, p := range []*person{otherBuyer, seller, e.admin("Root")} {
 			p.postIntent(body.with("price", "much")).wantError(http.StatusForbidden, market.CodeForbidden)
 		}
-		seller.postIntent(fields{"price": 120}).wantError(http.StatusForbidden, market.CodeForbidden)
+		e.admin("Second").postIntent(fields{"price": 120}).wantError(http.StatusForbidden, market.CodeForbidden)
 		buyer.postIntent(body.with("price", "much")).wantInvalid("price")
 	})
 	t.Run("422 for a price that is not the booking's", func(t *testing.T) {

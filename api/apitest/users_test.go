@@ -45,8 +45,21 @@ func TestAddUser(t *testing.T) {
 			wantRole(p, role, p.user.Email, want)
 		}
 	})
-	t.Run("409 for another account type", func(t *testing.T) {
-		p.withCookie(http.MethodPost, "/users", body.with("accountType", "Seller")).wantError(http.StatusConflict, market.CodeExists)
+	t.Run("a buyer becomes a seller, and again with the same user; 409 for a seller who asks to be a buyer", func(t *testing.T) {
+		asSeller := body.with("accountType", "Seller")
+		first := p.withCookie(http.MethodPost, "/users", asSeller).insertedID()
+		if again := p.withCookie(http.MethodPost, "/users", asSeller).insertedID(); first != again {
+			t.Errorf("the second request returns the user %s, want %s", again, first)
+		}
+		for role, want := range map[string]bool{"admin": false, "buyer": false, "seller": true, "verified": false} {
+			wantRole(p, role, p.user.Email, want)
+		}
+		p.withCookie(http.MethodPost, "/users", body).wantError(http.StatusConflict, market.CodeExists)
+	})
+	t.Run("409 for an admin who asks to be a seller", func(t *testing.T) {
+		admin := e.admin("Root")
+		asSeller := fields{"name": admin.user.Name, "email": admin.user.Email, "accountType": "Seller"}
+		admin.withCookie(http.MethodPost, "/users", asSeller).wantError(http.StatusConflict, market.CodeExists)
 	})
 }
 
