@@ -35,19 +35,19 @@ func (h handlers) bookings() []rest.Route {
 	return []rest.Route{
 		{
 			Method: http.MethodPut, Path: "/bookings", ID: "book", Tag: "bookings",
-			Summary: "Book a phone (buyers only). One buyer gets it; all others get status 409 with the code taken", Access: rest.Bearer,
+			Summary: "Book a phone (not for admins). One buyer gets it; all others get status 409 with the code taken", Access: rest.Bearer,
 			Body: bookingRequest{}, Response: Inserted{}, Fail: rest.FailWrite, Handle: h.book,
 			ErrorStatuses: []int{http.StatusForbidden, http.StatusNotFound, http.StatusConflict},
 		},
 		{
 			Method: http.MethodDelete, Path: "/bookings/{id}", ID: "cancelBooking", Tag: "bookings",
-			Summary: "Cancel your unpaid booking (buyers only)", Access: rest.Bearer,
+			Summary: "Cancel your unpaid booking", Access: rest.Bearer,
 			Response: Deleted{}, Fail: rest.FailWrite, Handle: h.cancelBooking, CallsProvider: rest.AllCalls,
 			ErrorStatuses: []int{http.StatusForbidden, http.StatusNotFound, http.StatusConflict},
 		},
 		{
 			Method: http.MethodPut, Path: "/bookings/{id}/delivery", ID: "chooseDelivery", Tag: "bookings",
-			Summary: "Choose how you get the phone of your unpaid booking (buyers only). It changes the total. Status 409 once it is paid", Access: rest.Bearer,
+			Summary: "Choose how you get the phone of your unpaid booking. It changes the total. Status 409 once it is paid", Access: rest.Bearer,
 			Body: deliveryRequest{}, Response: Modified{}, Fail: rest.FailWrite, Handle: h.chooseDelivery, CallsProvider: rest.AllCalls,
 			ErrorStatuses: []int{http.StatusForbidden, http.StatusNotFound, http.StatusConflict},
 		},

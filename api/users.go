@@ -52,7 +52,7 @@ func (h handlers) users() []rest.Route {
 	return []rest.Route{
 		{
 			Method: http.MethodPost, Path: "/users", ID: "addUser", Tag: "users",
-			Summary: "Create your user after sign-up, as a buyer (User) or a seller (Seller)", Access: rest.Cookie,
+			Summary: "Create your user after sign-up, as a buyer (User) or a seller (Seller), who may buy, too. A buyer becomes a seller with Seller, and keeps everything", Access: rest.Cookie,
 			Body: newUser{}, Response: Inserted{}, Handle: h.addUser,
 			ErrorStatuses: []int{http.StatusForbidden, http.StatusConflict},
 		},

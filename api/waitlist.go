@@ -26,19 +26,19 @@ func (h handlers) waitlist() []rest.Route {
 	return []rest.Route{
 		{
 			Method: http.MethodPut, Path: "/products/{id}/waitlist", ID: "joinWaitlist", Tag: "bookings",
-			Summary: "Join the waitlist of a phone that another buyer holds (buyers only). A repeated call changes nothing", Access: rest.Bearer,
+			Summary: "Join the waitlist of a phone that another buyer holds (not for admins). A repeated call changes nothing", Access: rest.Bearer,
 			Body: waitRequest{}, Response: Waiting{}, Handle: h.joinWaitlist,
 			ErrorStatuses: []int{http.StatusForbidden, http.StatusNotFound, http.StatusConflict},
 		},
 		{
 			Method: http.MethodDelete, Path: "/products/{id}/waitlist", ID: "leaveWaitlist", Tag: "bookings",
-			Summary: "Leave the waitlist of a phone (buyers only)", Access: rest.Bearer,
+			Summary: "Leave the waitlist of a phone", Access: rest.Bearer,
 			Response: Deleted{}, Handle: h.leaveWaitlist,
 			ErrorStatuses: []int{http.StatusForbidden, http.StatusNotFound},
 		},
 		{
 			Method: http.MethodGet, Path: "/waitlist", ID: "listWaitlist", Tag: "bookings",
-			Summary: "List the phones whose waitlists you are on (buyers only)", Access: rest.Bearer, IsList: true, Query: []rest.Param{ownEmail},
+			Summary: "List the phones whose waitlists you are on", Access: rest.Bearer, IsList: true, Query: []rest.Param{ownEmail},
 			Response:      []market.WaitlistEntryView{},
 			ErrorStatuses: []int{http.StatusForbidden, http.StatusUnprocessableEntity}, Handle: h.listWaitlist,
 		},

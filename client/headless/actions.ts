@@ -150,17 +150,17 @@ export class Actions {
         ),
       ]);
     }
-    if (role === "buyer") {
+    if (role === "buyer" || role === "seller") {
       const order = pick(this.entitiesOf<Booking>("orders"), queryRandom);
       views.push(
         myOrders(this.email),
         myOrders(this.email),
         order ? [payment(order._id)] : myOrders(this.email),
+        watchingScreen(),
       );
     }
     if (role === "seller") views.push([ownPhones(this.email)], [ownPhones(this.email)]);
     if (role === "admin") views.push(adminLists(), adminLists());
-    if (role === "buyer" || role === "seller") views.push(watchingScreen());
     if (this.email) views.push([ownNotifications(), watchedIds()]);
     return this.openViews(...(pick(views, viewRandom) ?? [home()]));
   }

@@ -14,7 +14,7 @@ export class SignUpPage extends Site {
   readonly name: Locator;
   readonly email: Locator;
   readonly password: Locator;
-  readonly accountType: Locator;
+  readonly accountTypes: Locator;
   readonly submit: Locator;
   readonly google: Locator;
 
@@ -23,7 +23,7 @@ export class SignUpPage extends Site {
     this.name = page.getByLabel("Name", { exact: true });
     this.email = page.getByLabel("Email", { exact: true });
     this.password = page.getByLabel("Password", { exact: true });
-    this.accountType = page.getByLabel("Account type", { exact: true });
+    this.accountTypes = page.getByRole("group", { name: "Account type" }).getByRole("radio");
     this.submit = page.getByRole("button", { name: "Sign Up", exact: true });
     this.google = page.getByRole("link", { name: "Continue with Google" });
   }
@@ -34,11 +34,16 @@ export class SignUpPage extends Site {
     return this;
   }
 
+  /** The card of an account type. */
+  ofType(accountType: NewPerson["accountType"]): Locator {
+    return this.page.getByRole("radio", { name: new RegExp(`^${accountType}: `) });
+  }
+
   async signUp({ name, email, password, accountType }: NewPerson): Promise<void> {
     await this.name.fill(name);
     await this.email.fill(email);
     await this.password.fill(password);
-    await this.accountType.selectOption(accountType);
+    await this.ofType(accountType).check();
     await this.submit.click();
   }
 }

@@ -48,7 +48,8 @@ test("a visitor signs up, books and pays with the keyboard alone", async ({
   await keyboard.fill(form.name, name);
   await keyboard.fill(form.email, `${name.replace(" ", ".")}@example.com`);
   await keyboard.fill(form.password, "a good password");
-  await keyboard.fill(form.accountType, "User");
+  await keyboard.tabTo(form.ofType("User"));
+  await keyboard.press(" ");
   await keyboard.choose(form.submit);
 
   const category = new CategoryPage(page);
@@ -126,7 +127,9 @@ for (const { width, tag } of [
     await keyboard.fill(form.name, name);
     await keyboard.fill(form.email, `${name.replace(" ", ".")}@example.com`);
     await keyboard.fill(form.password, "a good password");
-    await keyboard.fill(form.accountType, "Seller");
+    await keyboard.tabTo(form.ofType("User"));
+    await keyboard.press("ArrowDown");
+    await expect(form.ofType("Seller")).toBeChecked();
     await keyboard.choose(form.submit);
     await expect(site.toast("User Created Successfully")).toBeVisible();
     await keyboard.expectFocus();

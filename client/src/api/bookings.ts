@@ -13,7 +13,7 @@ export const bookingPath = (id: string) => `/booking/${encodeURIComponent(id)}`;
 const bookingsApi = api.injectEndpoints({
   endpoints: (build) => ({
     /** One booking, for its buyer and its seller; live. */
-    bookingById: build.query(liveEntity<Booking, { id: string }>("bookings", ({ id }) => bookingPath(id))),
+    bookingById: build.query(liveEntity<Booking, { id: string }>("booking", ({ id }) => bookingPath(id))),
     /** The bookings of one buyer; live. */
     ownBookings: build.query(
       liveList<Booking, OwnArg>("bookings", ({ email }) => `/bookings?email=${encodeURIComponent(email)}`),

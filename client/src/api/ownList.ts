@@ -13,11 +13,11 @@ export interface OwnArg extends PageArg {
   email: string;
 }
 
-/** Loads a list of the signed-in buyer and keeps it live. */
+/** Loads a list of what the signed-in user buys and keeps it live. */
 export function useOwnList<T extends Entity>(endpoint: ListEndpoint<T, OwnArg>) {
   const email = useMe()?.email;
   const role = useKnownRole();
-  return useList(endpoint, email && role === "buyer" ? { email } : null);
+  return useList(endpoint, email && role && role !== "admin" ? { email } : null);
 }
 
 /**

@@ -1488,6 +1488,11 @@ export interface components {
              * @description Postage if the phone is sent, in whole US dollars
              */
             sendPostage: number;
+            /**
+             * @description The side of the person who reads it. Absent for admins
+             * @enum {string}
+             */
+            side?: "buyer" | "seller";
             /** @enum {string} */
             status: "held" | "paid" | "expired" | "cancelled" | "refunded";
             /**

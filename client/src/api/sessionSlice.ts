@@ -18,8 +18,6 @@ export interface SessionEnd {
   by: "person" | "server" | "expired" | "removed";
   /** The message that says why; absent if there is nothing to say. */
   reason?: string;
-  /** The person signed out to return to this screen with another account. */
-  returns?: boolean;
 }
 
 /** The session of this page. The phase is "failed" while the server cannot be reached. */
@@ -109,8 +107,7 @@ export const selectEndReason = (state: SessionRoot): string | null => state.sess
 export const selectWasInterrupted = ({ session: { end } }: SessionRoot): boolean =>
   end !== null && end.by !== "person";
 /** Whether the next sign-in leads to Home, and not to the previous screen. */
-export const selectLeavesForGood = ({ session: { end } }: SessionRoot): boolean =>
-  end?.by === "person" && !end.returns;
+export const selectLeavesForGood = ({ session: { end } }: SessionRoot): boolean => end?.by === "person";
 
 /**
  * Whether local storage holds the token of this tab, or one that nobody can use. It does not after another tab has signed

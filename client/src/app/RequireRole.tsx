@@ -1,32 +1,21 @@
 import { Outlet, useOutletContext } from "react-router-dom";
 import type { Role } from "@/api/types";
-import { useSignOut } from "@/features/auth";
-import { ADD_PRODUCT } from "@/lib/loginOrigin";
+import { BecomeSeller } from "@/features/auth/BecomeSeller";
 import * as t from "@/texts/layout";
-import * as sell from "@/texts/sell";
-import { Button, EmptyState } from "@/ui";
+import { EmptyState } from "@/ui";
 import type { SignedInContext } from "./RequireUser";
 
 const TITLES: Record<Role, string> = { admin: t.forAdmins, buyer: t.forBuyers, seller: t.forSellers };
 
-/** A layout route inside RequireUser that shows its child routes to one role only. */
-export function RequireRole({ only }: { only: Role }) {
-  const context = useOutletContext<SignedInContext>();
-  if (context.role === only) return <Outlet context={context} />;
-  return (
-    <EmptyState title={TITLES[only]}>
-      {only === "seller" && context.role === "buyer" ? <SellerAccountNeeded /> : t.chooseAnother}
-    </EmptyState>
-  );
+interface Props {
+  /** Who may see the screens; a page for others is named after the first. */
+  roles: [Role, ...Role[]];
 }
 
-/** For a buyer where only sellers may be: after the sign-out RequireUser leads to the login, and from there back here. */
-function SellerAccountNeeded() {
-  const signOut = useSignOut({ from: ADD_PRODUCT });
-  return (
-    <div className="grid justify-items-center gap-4">
-      <p>{sell.needsSeller}</p>
-      <Button onClick={signOut}>{sell.asSeller}</Button>
-    </div>
-  );
+/** A layout route inside RequireUser that shows its child routes to some roles only. */
+export function RequireRole({ roles }: Props) {
+  const context = useOutletContext<SignedInContext>();
+  if (roles.includes(context.role)) return <Outlet context={context} />;
+  const mayJoin = roles[0] === "seller" && context.role === "buyer";
+  return <EmptyState title={TITLES[roles[0]]}>{mayJoin ? <BecomeSeller /> : t.chooseAnother}</EmptyState>;
 }

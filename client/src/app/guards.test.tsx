@@ -95,7 +95,7 @@ test("the login waits while the server cannot be reached, and then shows its for
 });
 
 test.each([
-  ["buyers", "seller", ["myOrders"]],
+  ["buyers and sellers", "admin", ["myOrders"]],
   ["sellers", "buyer", ["addProduct", "myProducts", "myProducts/1", "earnings"]],
   ["admins", "buyer", ["allBuyers", "allSellers", "reportedItems", "auditTrail", "orders"]],
   ["admins", "seller", ["allBuyers", "allSellers", "reportedItems", "auditTrail", "orders"]],
@@ -124,16 +124,20 @@ test.each([
   },
 );
 
-test("a buyer on a seller's screen sees the reason, and can sign in there with another account", async () => {
+test("a buyer on a seller's screen becomes a seller with one press, and the screen is shown", async () => {
   onSignedInUser(karim, "buyer");
   const { user } = renderApp("/dashboard/addProduct");
-  expect(await screen.findByText("This page is for sellers")).toBeVisible();
-  expect(screen.getByText(/you need a seller account with another email address/)).toBeVisible();
-  await user.click(screen.getByRole("button", { name: "Sign out and continue as a seller" }));
-  expect(await screen.findByText("Log in to add a product")).toBeVisible();
-  await user.click(screen.getByRole("link", { name: "Create an account" }));
-  expect(await screen.findByText("Sign up to add a product")).toBeVisible();
-  expect(screen.getByLabelText("Account type")).toHaveValue("Seller");
+  const start = await screen.findByRole("button", { name: "Start selling" });
+  on("post", "/users", errorResponse(503, "Please try again"));
+  await user.click(start);
+  expect(await screen.findByText("Please try again")).toBeVisible();
+  on("post", "/users", { body: { acknowledged: true, insertedId: "1" } });
+  onRole(karim.email, "seller");
+  await user.click(start);
+  expect(await screen.findByRole("heading", { name: "Add A Product" })).toBeVisible();
+  expect(callsTo("POST", "/users").at(-1)?.body).toMatchObject({ email: karim.email, accountType: "Seller" });
+  expect(screen.getByRole("link", { name: "My Orders" })).toBeVisible();
+  expect(screen.getByRole("main")).toHaveFocus();
 });
 
 test("a 401 on the orders removes the token, ends the identity session and shows the login", async () => {

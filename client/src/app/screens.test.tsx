@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from "vitest";
 import { onPublicCalls, onSession, onSignedInUser, renderApp } from "@/testing/app";
 import { expectConsoleOutput } from "@/testing/consoleOutput";
 import { aBooking, aProduct, apple, karim } from "@/testing/factories";
-import { callsTo, errorResponse, on, onConfig, onList, startServer } from "@/testing/server";
+import { callsTo, errorResponse, on, onList, startServer } from "@/testing/server";
 import { titleOf } from "./titles";
 
 startServer();
@@ -90,34 +90,30 @@ test("the footer has the copyright and the services", () => {
 });
 
 describe("Sell your phone", () => {
-  test("leads a visitor to the sign-up with Seller chosen, which explains that Google creates a buyer account", async () => {
+  test("leads a visitor to the sign-up with Seller chosen", async () => {
     onPublicCalls();
-    onConfig({ google: true });
     onSession(null);
     const { user } = renderApp("/");
     await user.click(await within(screen.getByRole("main")).findByRole("link", { name: "Sell your phone" }));
     expect(await screen.findByText("Sign up to add a product")).toBeVisible();
-    expect(screen.getByLabelText("Account type")).toHaveValue("Seller");
-    expect(await screen.findByText(/creates a buyer account/)).toBeVisible();
+    expect(screen.getByRole("radio", { name: "Seller: I want to sell, and buy" })).toBeChecked();
   });
 
   test("chooses Seller if the sign-up is already open", async () => {
     onPublicCalls();
     onSession(null);
     const { user } = renderApp("/signUp");
-    expect(await screen.findByLabelText("Account type")).toHaveValue("");
+    for (const choice of await screen.findAllByRole("radio")) expect(choice).not.toBeChecked();
     await user.click(within(screen.getByRole("contentinfo")).getByRole("link", { name: "Sell your phone" }));
     expect(await screen.findByText("Sign up to add a product")).toBeVisible();
-    expect(screen.getByLabelText("Account type")).toHaveValue("Seller");
+    expect(screen.getByRole("radio", { name: "Seller: I want to sell, and buy" })).toBeChecked();
   });
 
-  test("offers a buyer to sign up with another account, as a seller", async () => {
+  test("leads a buyer to the one step that makes them a seller", async () => {
     onSignedInUser(karim, "buyer");
     const { user } = renderApp("/");
-    await user.click(await screen.findByRole("button", { name: "Sign out and sign up as a seller" }));
-    expect(await screen.findByText("Sign up to add a product")).toBeVisible();
-    expect(screen.getByLabelText("Account type")).toHaveValue("Seller");
-    await waitFor(() => expect(callsTo("POST", "/identity/sign-out")).toHaveLength(1));
+    await user.click(await within(screen.getByRole("main")).findByRole("link", { name: "Sell your phone" }));
+    expect(await screen.findByRole("button", { name: "Start selling" })).toBeVisible();
   });
 
   test("leads a seller to Add A Product, and is not shown to an admin", async () => {

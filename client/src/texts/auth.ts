@@ -18,12 +18,14 @@ export const passwordRequired = "Password is required";
 export const passwordShort = "Password must be atleast 6 characters or longer";
 export const signedIn = "SignIn Successful";
 export const userCreated = "User Created Successfully";
-export const user = "User";
-export const seller = "Seller";
+/** The account types: the specification's words, and what they are for. */
+export const accountTypes = {
+  User: "User: I want to buy",
+  Seller: "Seller: I want to sell, and buy",
+} as const;
 
 export const nameRequired = "Name is required";
 export const accountType = "Account type";
-export const accountTypeHint = "Users buy phones. Sellers list them.";
 export const accountTypeRequired = "Account type is required";
 /** The first, empty choice of a list. */
 export const choose = "Choose…";
@@ -98,8 +100,6 @@ export const logInForLink = "Log in to get a new link";
 /** Between the form and the button for Google. */
 export const or = "or";
 export const google = "Continue with Google";
-/** To those who came to sell. */
-export const googleBuys = "Signing up with Google creates a buyer account. To sell, fill in the form above.";
 export const linkTitle = "Link your Google account";
 export const linkLead =
   "This Google address already has a SecondRing account. Enter the password of that account once to link the two. " +

@@ -56,7 +56,7 @@ export const labelled = (label: string) => `${label}: `;
 export const forYouUntil = "for you until";
 export const yoursPaid = "Yours, paid";
 /** Where only buyers may do it. */
-export const buyersOnly = "Only buyers can book phones";
+export const notForAdmins = "Admins cannot book phones";
 /** From when a buyer may book a phone again. */
 export const bookAgainAt = (time: string) => `from ${clock(new Date(time))}`;
 /** In the place of Book Now on a seller's own phone. */

@@ -10,7 +10,7 @@ export const report = "Report To Admin";
 export const removedWhileOpen = "It was removed while you were viewing it.";
 export const sold = "This phone has been sold.";
 export const held = "If the buyer doesn't pay in time, it will be available again.";
-export const availableToBuyers = "Available. Only buyers can book phones.";
+export const availableNotToAdmins = "Available. Admins cannot book phones.";
 /** To its seller. */
 export const availableOwn = "Available. This is your phone. When someone books it, you'll see it here.";
 /** To the buyer who has bought it. */

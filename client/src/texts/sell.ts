@@ -2,8 +2,8 @@
 export const question = "Got a phone you no longer use?";
 export const lead = "Add a photo, a price and your location. Buyers see your phone as soon as you list it.";
 export const add = "Add a product";
-/** To a signed-in buyer. */
-export const needsSeller =
-  "You are signed in as a buyer. To sell, you need a seller account with another email address.";
-export const becomeSeller = "Sign out and sign up as a seller";
-export const asSeller = "Sign out and continue as a seller";
+/** To a buyer who wants to sell. */
+export const oneStep =
+  "You can sell with this account, too. Your orders and everything else stay as they are.";
+export const startSelling = "Start selling";
+export const isSeller = "You can list your first phone now";

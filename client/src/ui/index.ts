@@ -23,6 +23,7 @@ export { NewPasswordField } from "@/ui/NewPasswordField";
 export { NextPage } from "@/ui/NextPage";
 export { Notice } from "@/ui/Notices";
 export { Avatar, type Photograph, Picture } from "@/ui/Picture";
+export { RadioCard, RadioGroup } from "@/ui/RadioCard";
 export { ReadOnlyField } from "@/ui/ReadOnlyField";
 export { Skeleton } from "@/ui/Skeleton";
 export { Spinner } from "@/ui/Spinner";

@@ -46,6 +46,11 @@ var actionWeights = map[string][]struct {
 		{"stopAdvertising", 2},
 		{"readNotifications", 2},
 		{"delete", 8}, // as often as "add", so that the market stays small
+		{"book", 4},   // what others sell
+		{"cancel", 2},
+		{"pay", 2},
+		{"joinWaitlist", 3},
+		{"leaveWaitlist", 1},
 		{"loadMore", 2},
 		{"refetch", 1},
 		{"renewToken", 1},

@@ -42,6 +42,25 @@ describe("the user's own topic", () => {
     return <p>{isVerified ? "verified" : "not verified"}</p>;
   }
 
+  it("shows a buyer who has become a seller in another window what sellers see", async () => {
+    function OwnRole() {
+      return <p>{useRole().role}</p>;
+    }
+    onRole(karim.email, "buyer");
+    renderConnected(storeOf(karim), <OwnRole />);
+    await waitForResponses();
+    expect(screen.getByText("buyer")).toBeVisible();
+    await acceptSocket();
+    await advance(200);
+    await onServer(() => FakeSocket.latest.receive({ subscribed: { me: "e1-0" } }));
+    onRole(karim.email, "seller");
+    const user = { _id: "u1", version: 2, email: karim.email, accountType: "Seller" };
+    await onServer(() => FakeSocket.latest.receiveEvents(anEvent("me", "user.changed", user)));
+    await advance(300);
+    await waitForResponses();
+    expect(screen.getByText("seller")).toBeVisible();
+  });
+
   it("sets the verified flag on the open screen", async () => {
     onRole(salma.email, "seller");
     renderConnected(storeOf(salma), <Verified />);

@@ -66,6 +66,8 @@ export function storePorts(store: AppStore, announce: (message: string) => void)
   };
   const handlePersonalEvent = (event: LiveEvent) => {
     if (event.type === "account.removed") onAccountRemoved();
+    // A buyer has become a seller.
+    if (event.topic === "me" && event.type === "user.changed") dispatch(refetchRole());
     const email = selectMe(getState())?.email;
     if (event.type === "seller.verified" && email)
       dispatch(sellerVerified(email, event.data.status === "verified"));

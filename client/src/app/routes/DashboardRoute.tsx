@@ -34,16 +34,16 @@ export default function DashboardRoute() {
           <Route path="account" element={<Account />} />
           <Route path="watching" element={<Watching />} />
           <Route path="notifications" element={<Notifications />} />
-          <Route element={<RequireRole only="buyer" />}>
+          <Route element={<RequireRole roles={["buyer", "seller"]} />}>
             <Route path="myOrders" element={<MyOrders />} />
           </Route>
-          <Route element={<RequireRole only="seller" />}>
+          <Route element={<RequireRole roles={["seller"]} />}>
             <Route path="addProduct" element={<AddProduct />} />
             <Route path="earnings" element={<Earnings />} />
             <Route path="myProducts" element={<MyProducts />} />
             <Route path="myProducts/:id" element={<EditPhone />} />
           </Route>
-          <Route element={<RequireRole only="admin" />}>
+          <Route element={<RequireRole roles={["admin"]} />}>
             <Route path="allBuyers" element={<AllBuyers />} />
             <Route path="allSellers" element={<AllSellers />} />
             <Route path="reportedItems" element={<ReportedItems />} />

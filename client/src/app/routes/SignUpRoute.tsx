@@ -1,13 +1,21 @@
 import { useLocation } from "react-router-dom";
 import { SignUp } from "@/features/auth/SignUp";
 import { isForSellers } from "@/features/dashboard/menus";
-import { loginOriginOf } from "@/lib/loginOrigin";
+import { type LoginOrigin, loginOriginOf, pendingActionIn } from "@/lib/loginOrigin";
 import { useLoginPurpose } from "./useLoginPurpose";
 
 /** The sign-up form. */
 export default function SignUpRoute() {
   const origin = loginOriginOf(useLocation());
   const purpose = useLoginPurpose(origin);
-  const toSell = isForSellers(new URL(origin.from, window.location.origin).pathname);
-  return <SignUp key={String(toSell)} origin={origin} purpose={purpose} toSell={toSell} />;
+  const suggested = suggestedType(origin);
+  return <SignUp key={suggested} origin={origin} purpose={purpose} suggestedType={suggested} />;
+}
+
+/** The account type for the screen that the person comes from: to sell, to buy, or neither. */
+function suggestedType({ from }: LoginOrigin) {
+  const { pathname, search } = new URL(from, window.location.origin);
+  if (isForSellers(pathname)) return "Seller";
+  const dialog = pendingActionIn(search)?.dialog;
+  return dialog === "booking" || dialog === "wait" ? "User" : "";
 }

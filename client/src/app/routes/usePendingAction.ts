@@ -10,7 +10,7 @@ import { useWatchMutation } from "@/api/watching";
 import { useAuth } from "@/features/auth";
 import { pendingActionIn, withoutPendingAction } from "@/lib/loginOrigin";
 import * as t from "@/texts/booking";
-import { buyersOnly } from "@/texts/catalog";
+import { notForAdmins } from "@/texts/catalog";
 import { nowWatched } from "@/texts/watching";
 import { useToast } from "@/ui";
 
@@ -28,7 +28,7 @@ export function usePendingAction(): void {
   const failure = error && toApiError(error);
   const { list, error: listError } = useOwnBookings();
   const isOwn = useOwnBooking(phone)?.status === "held";
-  const areBookingsKnown = role !== "buyer" || list || listError;
+  const areBookingsKnown = !role || role === "admin" || list || listError;
   const isKnown = (role || roleError) && areBookingsKnown && (currentData || failure);
   const isReady = dialog !== undefined && (phase === "out" || isKnown);
 
@@ -47,7 +47,7 @@ export function usePendingAction(): void {
         else toast(nowWatched(product.name));
       });
     if (dialog === "report") return void dispatch(reportDialogOpened(product));
-    if (role && role !== "buyer") return toast(buyersOnly, "error");
+    if (role === "admin") return toast(notForAdmins, "error");
     const isTaken = product.sold || (product.booked && dialog === "booking");
     if (isTaken && !isOwn) return toast(t.alreadyBooked, "error");
     focusBookNow(product._id);

@@ -1,7 +1,7 @@
 import { toApiError } from "@/api/errors";
 import { useMe } from "@/api/me";
 import { useRole } from "@/api/role";
-import type { PersonData, Role } from "@/api/types";
+import type { PersonData } from "@/api/types";
 import * as t from "@/texts/account";
 import { longDay } from "@/texts/dates";
 import { number } from "@/texts/language";
@@ -59,16 +59,17 @@ export default function Account() {
 /** The number of stored records of each kind. */
 function DataSummary({ data }: { data: PersonData }) {
   const { role } = useRole();
-  const counts: [string, readonly unknown[], Role?][] = [
-    [t.phones, data.phones, "seller"],
-    [t.orders, data.bookings, "buyer"],
-    [t.waitlist, data.waitlist, "buyer"],
-    [t.payments, data.payments, "buyer"],
-    [t.reports, data.reports],
-    [t.adminActions, data.auditLog],
+  const mayBuy = role !== "admin";
+  const counts: [string, readonly unknown[], isShownWithoutAny: boolean][] = [
+    [t.phones, data.phones, role === "seller"],
+    [t.orders, data.bookings, mayBuy],
+    [t.waitlist, data.waitlist, mayBuy],
+    [t.payments, data.payments, mayBuy],
+    [t.reports, data.reports, true],
+    [t.adminActions, data.auditLog, true],
   ];
-  // Records that only another role has are left out if there are none; there may be some: an admin may have been a buyer.
-  const shown = counts.filter(([, all, only]) => !only || only === role || all.length > 0);
+  // An admin may have been a buyer or a seller.
+  const shown = counts.filter(([, all, isShownWithoutAny]) => isShownWithoutAny || all.length > 0);
   return (
     <Section title={t.yourData}>
       <p className="-mt-4 text-muted">

@@ -7,12 +7,10 @@ interface Props {
   returnTo: string;
   /** Asked before the sign-in starts. */
   mayBeginSession: () => boolean;
-  /** A line under the button. */
-  note?: string;
 }
 
 /** "Continue with Google", where the server offers it. */
-export function GoogleButton({ returnTo, mayBeginSession, note }: Props) {
+export function GoogleButton({ returnTo, mayBeginSession }: Props) {
   const { data } = useConfigQuery();
   if (!data?.google) return null;
   return (
@@ -30,7 +28,6 @@ export function GoogleButton({ returnTo, mayBeginSession, note }: Props) {
         <GoogleMark />
         <span>{t.google}</span>
       </a>
-      {note && <p className="text-center text-muted text-sm">{note}</p>}
     </div>
   );
 }

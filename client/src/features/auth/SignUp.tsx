@@ -7,7 +7,7 @@ import type { User } from "@/api/types";
 import { newFormKey } from "@/lib/formKey";
 import * as t from "@/texts/auth";
 import { signUp as reasonToSignUp } from "@/texts/loginReasons";
-import { Button, Field, NewPasswordField, Select, Trans, useToast } from "@/ui";
+import { Button, Field, NewPasswordField, RadioCard, RadioGroup, Trans, useToast } from "@/ui";
 import { AuthCard, FormError } from "./AuthCard";
 import { useSignUpMutation } from "./endpoints";
 import { fieldRules } from "./fieldRules";
@@ -25,6 +25,8 @@ interface Values {
   key: string;
 }
 
+const ACCOUNT_TYPES = ["User", "Seller"] as const;
+
 /** The form field of each field of the server's validation errors. */
 const CONTROLS = new Map<string, "name" | "email" | "password">([
   ["displayName", "name"],
@@ -33,12 +35,12 @@ const CONTROLS = new Map<string, "name" | "email" | "password">([
 ]);
 
 interface Props extends Pick<SignInProps, "origin" | "purpose"> {
-  /** Whether the user wants to sell: then the account type Seller is preselected. */
-  toSell: boolean;
+  /** The account type that the way to the form suggests; "" for none. */
+  suggestedType: Values["accountType"];
 }
 
 /** The sign-up form. Its route redirects as soon as somebody is signed in. */
-export function SignUp({ origin, purpose, toSell }: Props) {
+export function SignUp({ origin, purpose, suggestedType }: Props) {
   const dispatch = useDispatch<AuthDispatch>();
   const toast = useToast();
   const [signUp] = useSignUpMutation();
@@ -49,7 +51,7 @@ export function SignUp({ origin, purpose, toSell }: Props) {
       name: "",
       email: "",
       password: "",
-      accountType: toSell ? "Seller" : "",
+      accountType: suggestedType,
       key: newFormKey(),
     },
   });
@@ -111,26 +113,19 @@ export function SignUp({ origin, purpose, toSell }: Props) {
           error={errors.password?.message}
           {...register("password", fieldRules.password)}
         />
-        <Select
-          label={t.accountType}
-          hint={t.accountTypeHint}
-          error={errors.accountType?.message}
-          {...register("accountType", fieldRules.accountType)}
-        >
-          <option value="">{t.choose}</option>
-          <option value="User">{t.user}</option>
-          <option value="Seller">{t.seller}</option>
-        </Select>
+        <RadioGroup label={t.accountType} error={errors.accountType?.message}>
+          {ACCOUNT_TYPES.map((type) => (
+            <RadioCard key={type} value={type} {...register("accountType", fieldRules.accountType)}>
+              {t.accountTypes[type]}
+            </RadioCard>
+          ))}
+        </RadioGroup>
         <Button type="submit" busy={isSubmitting}>
           {t.signUp}
         </Button>
         <FormError message={cookieFailure ?? failure} />
       </form>
-      <GoogleButton
-        returnTo={origin.from}
-        mayBeginSession={mayBeginSession}
-        note={toSell ? t.googleBuys : undefined}
-      />
+      <GoogleButton returnTo={origin.from} mayBeginSession={mayBeginSession} />
     </AuthCard>
   );
 }

@@ -34,7 +34,7 @@ const FORMS: [name: string, form: React.ReactElement, at: string, button: string
   ["the login", <SignIn key="in" origin={origin} purpose={null} />, "/login", "Login", "/identity/sign-in"],
   [
     "the sign-up",
-    <SignUp key="up" origin={origin} purpose={null} toSell />,
+    <SignUp key="up" origin={origin} purpose={null} suggestedType="" />,
     "/signUp",
     "Sign Up",
     "/identity/sign-up",
@@ -97,7 +97,7 @@ describe.each(BLOCKS)("cookies are blocked: %s", (_, block) => {
 test("Google is not asked while cookies are blocked", async () => {
   const cookieEnabled = vi.spyOn(navigator, "cookieEnabled", "get");
   onConfig({ google: true });
-  const { user } = renderForm(<SignUp origin={origin} purpose={null} toSell={false} />, "/signUp");
+  const { user } = renderForm(<SignUp origin={origin} purpose={null} suggestedType="" />, "/signUp");
   onConfig({ google: true });
   const google = await screen.findByRole("link", { name: "Continue with Google" });
   cookieEnabled.mockReturnValue(false);

@@ -28,9 +28,10 @@ const identity = api.injectEndpoints({
     linkGoogle: build.mutation<{ user: SignedInUser; returnTo: string }, { password: string }>({
       query: (body) => ({ url: "/identity/google/link", method: "POST", body }),
     }),
-    /** Creates the market's user for the signed-in account. Idempotent. */
+    /** Creates the market's user for the signed-in account, or makes a buyer a seller. Idempotent. */
     createUser: build.mutation<Acknowledged, Pick<User, "name" | "email" | "accountType">>({
       query: (body) => ({ url: "/users", method: "POST", body }),
+      invalidatesTags: ["Role"],
     }),
     /** An access token for the session's own email; 403 with code no_user before createUser. */
     token: build.query<{ accessToken: string }, string>({
@@ -39,6 +40,12 @@ const identity = api.injectEndpoints({
   }),
 });
 
-export const { useEnterCodeMutation, useLinkGoogleMutation, useSignInMutation, useSignUpMutation } = identity;
+export const {
+  useCreateUserMutation,
+  useEnterCodeMutation,
+  useLinkGoogleMutation,
+  useSignInMutation,
+  useSignUpMutation,
+} = identity;
 /** For the thunks of sessionThunks.ts. */
 export const { createUser, me, signOut, token } = identity.endpoints;

@@ -1,4 +1,4 @@
-import { screen, waitFor } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { aToken, onPublicCalls, onSession, renderApp } from "@/testing/app";
 import { karim, salma } from "@/testing/factories";
@@ -25,7 +25,7 @@ async function signUpAsSeller(user: Awaited<ReturnType<typeof openForm>>, email 
   await user.type(screen.getByLabelText("Name"), salma.displayName);
   await user.type(screen.getByLabelText("Email"), email);
   await user.type(screen.getByLabelText("Password"), "secret1");
-  await user.selectOptions(screen.getByLabelText("Account type"), "Seller");
+  await user.click(screen.getByRole("radio", { name: "Seller: I want to sell, and buy" }));
   await user.click(screen.getByRole("button", { name: "Sign Up" }));
 }
 
@@ -52,8 +52,8 @@ test("the sign-up form shows the spec's validation messages and account types", 
   ]) {
     expect(await screen.findByText(message)).toBeVisible();
   }
-  const choices = screen.getAllByRole("option").map((option) => option.getAttribute("value"));
-  expect(choices).toEqual(["", "User", "Seller"]);
+  const choices = within(screen.getByRole("group", { name: "Account type" })).getAllByRole("radio");
+  expect(choices.map((choice) => choice.getAttribute("value"))).toEqual(["User", "Seller"]);
   expect(callsTo("POST", "/identity/sign-up")).toHaveLength(0);
 });
 

@@ -102,16 +102,11 @@ const endServerSession = (): Thunk<boolean> => async (dispatch) => {
   return error === undefined || (error as ApiError).status === 401;
 };
 
-/**
- * Signs out in this tab at once, then at the server. Resolves to false if the request to the server failed. With
- * `returns`, the next sign-in leads back to the current screen.
- */
-export const signOut =
-  (returns = false): Thunk<boolean> =>
-  (dispatch) => {
-    dispatch(sessionEnded({ by: "person", returns }));
-    return dispatch(endServerSession());
-  };
+/** Signs out in this tab at once, then at the server. Resolves to false if the request to the server failed. */
+export const signOut = (): Thunk<boolean> => (dispatch) => {
+  dispatch(sessionEnded({ by: "person" }));
+  return dispatch(endServerSession());
+};
 
 /**
  * What follows from the start and the end of a session, whatever caused it: the token is shared with the other tabs; the

@@ -180,7 +180,6 @@ const drafts = () => [sessionStorage.getItem("formDraft"), sessionStorage.getIte
 
 const endsElsewhere: { end: SessionEnd; keepsDrafts: boolean }[] = [
   { end: { by: "person" }, keepsDrafts: false },
-  { end: { by: "person", returns: true }, keepsDrafts: false },
   { end: { by: "server", reason: "Your account has changed. Please log in again." }, keepsDrafts: true },
   { end: { by: "server" }, keepsDrafts: true },
   { end: { by: "expired", reason: "Your session has ended. Please log in again." }, keepsDrafts: true },

@@ -1,7 +1,6 @@
 import { useDispatch, useSelector } from "react-redux";
 import { useNavigate } from "react-router-dom";
 import { selectMe, selectPhase } from "@/api/sessionSlice";
-import type { LoginOrigin } from "@/lib/loginOrigin";
 import { serverNotTold } from "@/texts/session";
 import { useToast } from "@/ui";
 import { type AuthDispatch, signOut } from "./sessionEnd";
@@ -13,14 +12,14 @@ export function useAuth() {
   return { user, phase };
 }
 
-/** Returns a function that signs out and goes to /login; with an `origin` to /signUp, to return there with another account. */
-export function useSignOut(origin?: LoginOrigin): () => void {
+/** Returns a function that signs out and goes to /login. */
+export function useSignOut(): () => void {
   const dispatch = useDispatch<AuthDispatch>();
   const navigate = useNavigate();
   const toast = useToast();
   return () => {
-    navigate(origin ? "/signUp" : "/login", { state: origin });
-    void dispatch(signOut(origin !== undefined)).then((serverSignedOut) => {
+    navigate("/login");
+    void dispatch(signOut()).then((serverSignedOut) => {
       if (!serverSignedOut) toast(serverNotTold, "error");
     });
   };

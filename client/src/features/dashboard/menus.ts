@@ -1,6 +1,8 @@
 import { matchPath } from "react-router-dom";
 import type { Role } from "@/api/types";
+import { ADD_PRODUCT } from "@/lib/loginOrigin";
 import * as t from "@/texts/screenNames";
+import { startSelling } from "@/texts/sell";
 
 /** An entry of a menu. */
 interface MenuEntry {
@@ -11,13 +13,23 @@ interface MenuEntry {
   alsoOn?: RegExp;
 }
 
+/** The screens that only sellers may see. */
+const SELLING: MenuEntry[] = [
+  { to: ADD_PRODUCT, label: t.addProduct },
+  { to: "/dashboard/myProducts", label: t.myProducts },
+  { to: "/dashboard/earnings", label: t.earnings },
+];
+
 /** The screens of each role, as the side menu and the menu of the account list them. */
 export const MENUS: Record<Role, MenuEntry[]> = {
-  buyer: [{ to: "/dashboard/myOrders", label: t.myOrders, alsoOn: /^\/dashboard\/(payment|order)\// }],
+  buyer: [
+    { to: "/dashboard/myOrders", label: t.myOrders, alsoOn: /^\/dashboard\/(payment|order)\// },
+    { to: ADD_PRODUCT, label: startSelling },
+  ],
   seller: [
-    { to: "/dashboard/addProduct", label: t.addProduct },
-    { to: "/dashboard/myProducts", label: t.myProducts, alsoOn: /^\/dashboard\/order\// },
-    { to: "/dashboard/earnings", label: t.earnings },
+    ...SELLING,
+    // An order of theirs is bought or sold, so it marks neither list.
+    { to: "/dashboard/myOrders", label: t.myOrders, alsoOn: /^\/dashboard\/payment\// },
   ],
   admin: [
     { to: "/dashboard/allBuyers", label: t.allBuyers },
@@ -36,4 +48,4 @@ export const COMMON_MENU: MenuEntry[] = [
 
 /** Whether only sellers may see the screen with this path. */
 export const isForSellers = (path: string) =>
-  MENUS.seller.some(({ to }) => matchPath({ path: to, end: false }, path) !== null);
+  SELLING.some(({ to }) => matchPath({ path: to, end: false }, path) !== null);

@@ -4,15 +4,10 @@ import { useRole } from "@/api/role";
 import { ADD_PRODUCT, SIGN_UP_TO_SELL } from "@/lib/loginOrigin";
 import { sellYours } from "@/texts/layout";
 import * as t from "@/texts/sell";
-import { Button, buttonClass } from "@/ui";
+import { buttonClass } from "@/ui";
 
-interface Props {
-  /** Signs a buyer out and leads to the sign-up of a seller. */
-  onSignUpToSell: () => void;
-}
-
-/** The invitation to sell a phone, with a link for each role; admins do not sell. */
-export function SellCta({ onSignUpToSell }: Props) {
+/** The invitation to sell a phone; admins do not sell. */
+export function SellCta() {
   const me = useMe();
   const { role } = useRole();
   if (role === "admin") return null;
@@ -23,14 +18,11 @@ export function SellCta({ onSignUpToSell }: Props) {
           <h2 id="sell" className="font-extrabold text-2xl sm:text-3xl">
             {t.question}
           </h2>
-          <p className="max-w-prose sm:text-lg">{role === "buyer" ? t.needsSeller : t.lead}</p>
+          <p className="max-w-prose sm:text-lg">{t.lead}</p>
         </div>
-        {role === "buyer" && <Button onClick={onSignUpToSell}>{t.becomeSeller}</Button>}
-        {role !== "buyer" && (!me || role === "seller") && (
-          <Link to={me ? ADD_PRODUCT : SIGN_UP_TO_SELL} className={buttonClass()}>
-            {me ? t.add : sellYours}
-          </Link>
-        )}
+        <Link to={me ? ADD_PRODUCT : SIGN_UP_TO_SELL} className={buttonClass()}>
+          {role === "seller" ? t.add : sellYours}
+        </Link>
       </div>
     </section>
   );

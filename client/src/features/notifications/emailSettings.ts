@@ -42,7 +42,7 @@ export function useEmailSettings() {
 
 /** The kinds of notifications that each role gets, in the order of the screen. */
 const KINDS: Record<Role, string[]> = {
-  seller: ["booked", "paid", "order", "released", "verified", "match", "price", "available", "sold"],
+  seller: ["booked", "paid", "turn", "order", "released", "verified", "match", "price", "available", "sold"],
   buyer: ["turn", "order", "released", "match", "price", "available", "sold"],
   admin: ["report", "order", "match", "price", "available", "sold"],
 };

@@ -10,10 +10,11 @@ import { OrderView } from "./OrderView";
 /** /dashboard/order/{id}: an order, for both sides and admins. */
 export default function Order() {
   const { id = "" } = useParams();
-  const { role: side } = useRole(); // the server shows an order to its two sides and to admins only
-  const query = useOrder(id, side);
+  const { role } = useRole(); // the server shows an order to its two sides and to admins only
+  const query = useOrder(id, role);
   useLiveList(query.currentData);
   const order = query.currentData?.entities[id];
+  const side = order?.side ?? role;
   useTitle(order && side && t.titleOf(order.productName, side));
   const retry = () => void query.refetch();
   if (order && side) return <OrderView order={order} side={side} />;

@@ -12,13 +12,17 @@ const ordersApi = api.injectEndpoints({
     /** Cancels an unpaid order, by its _id. */
     cancelBooking: build.mutation<Deleted, string>({
       query: (id) => ({ url: `/bookings/${id}`, method: "DELETE" }),
-      onQueryStarted: updateAfterWrite((id) => ({ lists: ofKind("bookings"), id, path: bookingPath(id) })),
+      onQueryStarted: updateAfterWrite((id) => ({
+        lists: ofKind("booking", "bookings"),
+        id,
+        path: bookingPath(id),
+      })),
     }),
     /** Sends a step of a paid order. */
     fulfil: build.mutation<Modified, FulfilmentRequest & { id: string }>({
       query: ({ id, ...body }) => ({ url: `/bookings/${id}/fulfilment`, method: "PUT", body }),
       onQueryStarted: updateAfterWrite(({ id }) => ({
-        lists: ofKind("bookings", "orders"),
+        lists: ofKind("booking", "bookings", "orders"),
         id,
         path: bookingPath(id),
       })),
@@ -33,10 +37,10 @@ const ordersApi = api.injectEndpoints({
 const { useOrderForAdminQuery } = ordersApi;
 export const { useCancelBookingMutation, useFulfilMutation, useHandoverCodeMutation } = ordersApi;
 
-/** One order, as this side sees it; undefined while the role is not known. */
-export function useOrder(id: string, side: Role | undefined) {
+/** One order, as this user sees it; undefined while the role is not known. */
+export function useOrder(id: string, role: Role | undefined) {
   const options = { refetchOnMountOrArgChange: true };
-  const own = useBookingByIdQuery({ id }, { ...options, skip: !side || side === "admin" });
-  const forAdmin = useOrderForAdminQuery({ id }, { ...options, skip: side !== "admin" });
-  return side === "admin" ? forAdmin : own;
+  const own = useBookingByIdQuery({ id }, { ...options, skip: !role || role === "admin" });
+  const forAdmin = useOrderForAdminQuery({ id }, { ...options, skip: role !== "admin" });
+  return role === "admin" ? forAdmin : own;
 }

@@ -2,6 +2,7 @@ import { useConfigQuery } from "@/api/config";
 import type { Booking } from "@/api/types";
 import * as t from "@/texts/payment";
 import { toPay } from "@/texts/promise";
+import { RadioCard } from "@/ui";
 import { AddressForm } from "./AddressForm";
 import { SavedAddress } from "./SavedAddress";
 import type { DeliveryControls } from "./useDelivery";
@@ -51,20 +52,15 @@ function Choices({ booking: { price, sendPostage }, controls }: Omit<Props, "isL
   return (
     <div role="radiogroup" aria-labelledby="delivery-title" className="grid gap-2">
       {(["meet", "send"] as const).map((choice) => (
-        <label
+        <RadioCard
           key={choice}
-          className="flex min-h-12 cursor-pointer items-center gap-3 rounded-sm border border-edge px-3.5 py-2 transition-colors hover:border-brand has-checked:border-brand has-checked:bg-brand-soft has-disabled:cursor-not-allowed has-disabled:opacity-60"
+          name="delivery"
+          value={choice}
+          checked={controls.delivery === choice}
+          onChange={() => void controls.choose(choice)}
         >
-          <input
-            type="radio"
-            name="delivery"
-            value={choice}
-            checked={controls.delivery === choice}
-            onChange={() => void controls.choose(choice)}
-            className="size-5 shrink-0 accent-brand"
-          />
-          <span className="tabular-nums">{t.choiceFor(choice, totals[choice])}</span>
-        </label>
+          {t.choiceFor(choice, totals[choice])}
+        </RadioCard>
       ))}
     </div>
   );

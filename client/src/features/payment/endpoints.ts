@@ -21,7 +21,7 @@ export function isTemporary({ status, code }: ApiError): boolean {
 }
 
 /** What a call about an order changes. */
-const orderOf = (id: string) => ({ lists: ofKind("bookings"), id, path: bookingPath(id) });
+const orderOf = (id: string) => ({ lists: ofKind("booking", "bookings"), id, path: bookingPath(id) });
 
 /** Updates the order after a call about its payment: by its event, or by fetching it. */
 const afterPayment = (bookingId: string, call: PromiseLike<unknown>) => afterWrite(orderOf(bookingId), call);

@@ -43,6 +43,7 @@ interface RuleFields {
   payout?: { state: string };
   email?: string;
   seller?: { email: string };
+  side?: string;
 }
 
 const all = () => true;
@@ -61,7 +62,8 @@ const matchesFilter = (order: RuleFields, filter?: OrderFilter) =>
 
 /**
  * A list receives the events of its topics and its entity type. The admin's two lists of users are separated by account
- * type; admins are in neither, and there are no events of them. A search of the whole market receives the events of
+ * type; admins are in neither, and there are no events of them. A seller also receives the bookings of the phones that they sell,
+ * which are not in the list of what they buy. A search of the whole market receives the events of
  * every subscribed brand.
  */
 export const LIST_RULES: Record<ListKind, ListRule> = {
@@ -69,7 +71,8 @@ export const LIST_RULES: Record<ListKind, ListRule> = {
   marketProducts: { entityType: "product", includes: all, acceptsTopic: isBrandTopic },
   advertised: { entityType: "product", includes: (p) => p.advertise === true && p.booked !== true },
   ownProducts: allOf("product"),
-  bookings: allOf("booking"),
+  bookings: { entityType: "booking", includes: (b) => b.side !== "seller" },
+  booking: allOf("booking"),
   waits: allOf("waitlist"),
   watching: allOf("watch"),
   watchedProducts: { entityType: "product", includes: all, acceptsTopic: isBrandTopic, isClosed: true },

@@ -25,6 +25,7 @@ export type ListKind =
   | "advertised"
   | "ownProducts"
   | "bookings"
+  | "booking"
   | "waits"
   | "watching"
   | "watchedProducts"

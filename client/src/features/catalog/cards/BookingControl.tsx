@@ -128,7 +128,7 @@ function BookNow({ product, own, onBook }: BookNowProps) {
     <Button
       className="whitespace-nowrap px-3!"
       disabled={!mayBook || mustWait}
-      title={mayBook ? undefined : t.buyersOnly}
+      title={mayBook ? undefined : t.notForAdmins}
       onClick={() => onBook(product)}
       aria-describedby={`phone-${product._id}`}
     >

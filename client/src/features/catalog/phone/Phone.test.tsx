@@ -51,7 +51,7 @@ test("an admin has no Report To Admin button", async () => {
     return <Phone id={product._id} />;
   };
   renderScreen(<PhoneWithRole />, { me: karim });
-  await screen.findByText("Available. Only buyers can book phones.");
+  await screen.findByText("Available. Admins cannot book phones.");
   expect(screen.queryByRole("button", { name: "Report To Admin" })).toBeNull();
   cleanup();
   await renderLoadedPhone(product);

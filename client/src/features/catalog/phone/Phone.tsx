@@ -195,7 +195,7 @@ function Availability({ product, removed, signedIn }: ShownProps): Elements {
   if (product.booked) return <span>{waiting > 0 ? goesToFirst(waiting) : t.held}</span>;
   const words = () => {
     if (isOwn) return t.availableOwn;
-    return signedIn && !mayBook ? t.availableToBuyers : promises && promise.toBook(promises);
+    return signedIn && !mayBook ? t.availableNotToAdmins : promises && promise.toBook(promises);
   };
   return (
     <>
