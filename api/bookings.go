@@ -1,6 +1,7 @@
 package api
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 
@@ -53,7 +54,8 @@ func (h handlers) bookings() []rest.Route {
 		},
 		{
 			Method: http.MethodGet, Path: "/bookings", ID: "listBookings", Tag: "bookings",
-			Summary: "List a buyer's bookings (the buyer and admins only)", Access: rest.Bearer, IsList: true, Query: []rest.Param{byEmail},
+			Summary: "List a person's bookings, newest first (that person and admins only)", Access: rest.Bearer, IsList: true,
+			Query:         []rest.Param{byEmail, {Name: "side", Description: "buyer (what they have booked; the default) or seller (what they have sold: once it was paid)"}},
 			Response:      []market.BookingView{},
 			ErrorStatuses: []int{http.StatusForbidden, http.StatusUnprocessableEntity}, Fail: rest.FailWrite, Handle: h.listBookings,
 		},
@@ -101,11 +103,15 @@ func (h handlers) chooseDelivery(w http.ResponseWriter, r *http.Request) error {
 
 func (h handlers) listBookings(w http.ResponseWriter, r *http.Request) error {
 	who, email := actor(r), rest.EmailValue(r, "email")
+	side, view := market.OrderSide(cmp.Or(rest.QueryValue(r, "side"), string(market.SideBuyer))), market.Booking.View
+	if side == market.SideSeller {
+		view = market.Booking.ViewForSeller
+	}
 	list := listing[market.Booking]{
 		read: func(ctx context.Context, page market.Page) (market.List[market.Booking], error) {
-			return h.market.Bookings(ctx, who, email, page)
+			return h.market.Bookings(ctx, who, email, side, page)
 		},
-		encode: viewed(market.Booking.View), id: func(b market.Booking) string { return b.ID },
+		encode: viewed(view), id: func(b market.Booking) string { return b.ID },
 	}
 	if isOwn(who, email) {
 		list.topic = topicMe(who.User.UID)

@@ -269,25 +269,34 @@ func (m *Market) booking(ctx context.Context, id string) (Booking, error) {
 	return b, err
 }
 
-// Bookings lists a buyer's orders, for that buyer or an admin.
-func (m *Market) Bookings(ctx context.Context, who Actor, email string, page Page) (List[Booking], error) {
+// Bookings lists a person's orders on one side, for that person or an admin: what they have
+// booked, or what they have sold (see Store.SalesOf).
+func (m *Market) Bookings(ctx context.Context, who Actor, email string, side OrderSide, page Page) (List[Booking], error) {
+	list := m.store.BookingsOf
+	switch side {
+	case SideBuyer:
+	case SideSeller:
+		list = m.store.SalesOf
+	default:
+		return List[Booking]{}, Invalid("side", "must be buyer or seller")
+	}
 	own := NormalEmail(email) == NormalEmail(who.User.Email)
 	switch {
 	case email == "":
 		return List[Booking]{}, Invalid("email", "is required")
 	case own:
-		return m.store.BookingsOf(ctx, who.User.UID, page)
+		return list(ctx, who.User.UID, page)
 	case !who.User.Admin:
 		return List[Booking]{}, forbidden("You can only see your own orders here")
 	}
-	buyer, err := m.store.UserByEmail(ctx, email)
+	person, err := m.store.UserByEmail(ctx, email)
 	if errors.Is(err, ErrNotFound) {
 		return List[Booking]{}, nil
 	}
 	if err != nil {
 		return List[Booking]{}, err
 	}
-	return m.store.BookingsOf(ctx, buyer.UID, page)
+	return list(ctx, person.UID, page)
 }
 
 // Booking returns one order to its buyer, to an admin and, after the payment, to its

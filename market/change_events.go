@@ -113,7 +113,7 @@ func (m *Market) bookingEvents(b Booking, at time.Time) []Effect {
 		return Event{Topic: topic, Type: kind, At: at, Entity: b.ID, Version: b.Version, Data: data}
 	}
 	effects := []Effect{event(TopicMe(b.BuyerUID), TypeBookingChanged, encode(Absolute(m, b.View())))}
-	if b.Fulfilment != nil {
+	if b.EarningState() != "" { // it is in the list of what they have sold
 		effects = append(effects, event(TopicMe(b.SellerUID), TypeBookingChanged, encode(Absolute(m, b.ViewForSeller()))))
 	}
 	return append(effects, event(TopicAdmin, TypeOrderChanged, encode(Absolute(m, b.ViewForAdmin()))))

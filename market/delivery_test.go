@@ -233,7 +233,7 @@ func TestAddressIsForTheTwoSidesOnly(t *testing.T) {
 	e.must(err)
 	data, err := json.Marshal(events)
 	e.must(err)
-	list, err := e.Bookings(e.ctx, buyer, buyer.User.Email, market.Page{Limit: 10})
+	list, err := e.Bookings(e.ctx, buyer, buyer.User.Email, market.SideBuyer, market.Page{Limit: 10})
 	e.must(err)
 	listed, err := json.Marshal(list.Items[0].View())
 	e.must(err)

@@ -83,6 +83,7 @@ func ownListCases() []accessCase {
 	rows := []accessCase{
 		{route: "GET /bookings", name: "of the buyer", want: buyerAdmin, send: listOf("/bookings?email=", asBuyer)},
 		{route: "GET /bookings", name: "of oneself", want: signedInUsers, send: ownList("/bookings?email=")},
+		{route: "GET /bookings", name: "of the seller's side", want: sellerAdmin, send: listOf("/bookings?side=seller&email=", asSeller)},
 		{route: "GET /bookings", name: "with two email addresses", want: "401 200 403 403 403 403 200 401 401", send: sendGet(func(c *roleEnv, role int) string {
 			return "/bookings?email=" + emailOf(c, asBuyer) + "&email=" + emailOf(c, asOtherBuyer)
 		})},

@@ -154,3 +154,35 @@ func TestReadBookings(t *testing.T) {
 		}
 	})
 }
+
+// TestSalesOfSeller reads the other side of GET /bookings.
+func TestSalesOfSeller(t *testing.T) {
+	e := newOrdersEnv(t)
+	seller, buyer, otherSeller, admin := e.seller, e.buyer, e.otherSeller, e.admin
+	held := buyer.book(seller.addPhone(e.brand))
+	paid := e.paidOrder(seller, buyer)
+	path := "/bookings?side=seller&email=" + seller.user.Email
+
+	t.Run("a sale is what was paid, with the buyer; for the seller and admins", func(t *testing.T) {
+		for _, p := range []*person{seller, admin} {
+			items := p.get(path).items()
+			if len(items) != 1 || items[0]["_id"] != paid || items[0]["side"] != "seller" || items[0]["email"] != buyer.user.Email {
+				t.Errorf("got %v, and the phone of %s is not paid", items, held)
+			}
+		}
+	})
+	t.Run("what a seller buys is no sale, and what they sell is no order of theirs", func(t *testing.T) {
+		bought := seller.book(otherSeller.addPhone(e.brand))
+		items := seller.ownBookings().items()
+		if len(items) != 1 || items[0]["_id"] != bought || items[0]["side"] != "buyer" {
+			t.Errorf("got %v", items)
+		}
+		if items := seller.get(path).items(); len(items) != 1 {
+			t.Errorf("got %v", items)
+		}
+	})
+	t.Run("403 for another person, 422 for another side", func(t *testing.T) {
+		otherSeller.get(path).wantError(http.StatusForbidden, market.CodeForbidden)
+		seller.get("/bookings?side=both&email=" + seller.user.Email).wantInvalid("side")
+	})
+}

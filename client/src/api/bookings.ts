@@ -18,11 +18,18 @@ const bookingsApi = api.injectEndpoints({
     ownBookings: build.query(
       liveList<Booking, OwnArg>("bookings", ({ email }) => `/bookings?email=${encodeURIComponent(email)}`),
     ),
+    /** What one seller has sold: their paid orders and refunded ones; live. */
+    ownSales: build.query(
+      liveList<Booking, OwnArg>(
+        "sales",
+        ({ email }) => `/bookings?side=seller&email=${encodeURIComponent(email)}`,
+      ),
+    ),
   }),
 });
 
 export const { useBookingByIdQuery } = bookingsApi;
-export const { ownBookings } = bookingsApi.endpoints;
+export const { ownBookings, ownSales } = bookingsApi.endpoints;
 
 /** Loads the signed-in buyer's bookings and keeps them live: cards show which phones the buyer has booked. */
 export const useOwnBookings = () => useOwnList(ownBookings);

@@ -62,9 +62,9 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List a buyer's bookings (the buyer and admins only) */
+        /** List a person's bookings, newest first (that person and admins only) */
         get: operations["listBookings"];
-        /** Book a phone (buyers only). One buyer gets it; all others get status 409 with the code taken */
+        /** Book a phone (not for admins). One buyer gets it; all others get status 409 with the code taken */
         put: operations["book"];
         post?: never;
         delete?: never;
@@ -83,7 +83,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Cancel your unpaid booking (buyers only) */
+        /** Cancel your unpaid booking */
         delete: operations["cancelBooking"];
         options?: never;
         head?: never;
@@ -98,7 +98,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Choose how you get the phone of your unpaid booking (buyers only). It changes the total. Status 409 once it is paid */
+        /** Choose how you get the phone of your unpaid booking. It changes the total. Status 409 once it is paid */
         put: operations["chooseDelivery"];
         post?: never;
         delete?: never;
@@ -1025,10 +1025,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Join the waitlist of a phone that another buyer holds (buyers only). A repeated call changes nothing */
+        /** Join the waitlist of a phone that another buyer holds (not for admins). A repeated call changes nothing */
         put: operations["joinWaitlist"];
         post?: never;
-        /** Leave the waitlist of a phone (buyers only) */
+        /** Leave the waitlist of a phone */
         delete: operations["leaveWaitlist"];
         options?: never;
         head?: never;
@@ -1148,7 +1148,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Create your user after sign-up, as a buyer (User) or a seller (Seller) */
+        /** Create your user after sign-up, as a buyer (User) or a seller (Seller), who may buy, too. A buyer becomes a seller with Seller, and keeps everything */
         post: operations["addUser"];
         delete?: never;
         options?: never;
@@ -1284,7 +1284,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the phones whose waitlists you are on (buyers only) */
+        /** List the phones whose waitlists you are on */
         get: operations["listWaitlist"];
         put?: never;
         post?: never;
@@ -2942,6 +2942,8 @@ export interface operations {
             query: {
                 /** @description Email address of the person: your own; admins can send any */
                 email: string;
+                /** @description buyer (what they have booked; the default) or seller (what they have sold: once it was paid) */
+                side?: string;
                 /** @description Maximum number of items, 1 to 200. Default: 200 */
                 limit?: number;
                 /** @description Start of the page, copied unchanged from the Link header of the previous page. Status 400 if it is invalid or from another list */

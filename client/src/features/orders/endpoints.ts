@@ -22,7 +22,7 @@ const ordersApi = api.injectEndpoints({
     fulfil: build.mutation<Modified, FulfilmentRequest & { id: string }>({
       query: ({ id, ...body }) => ({ url: `/bookings/${id}/fulfilment`, method: "PUT", body }),
       onQueryStarted: updateAfterWrite(({ id }) => ({
-        lists: ofKind("booking", "bookings", "orders"),
+        lists: ofKind("booking", "bookings", "sales", "orders"),
         id,
         path: bookingPath(id),
       })),

@@ -169,6 +169,16 @@ describe("events", () => {
     expect(after.lists.o?.ids).toEqual(["b", "a"]);
   });
 
+  it("put an order into the list of its side: what a seller buys, or what they sell", () => {
+    const before = state({ o: list("bookings", "me", []), s: list("sales", "me", []) });
+    const after = applyEvents(before, [
+      event("me", "booking.changed", phone("a", 1, { side: "buyer" })),
+      event("me", "booking.changed", phone("b", 1, { side: "seller" })),
+    ]);
+    expect(after.lists.o?.ids).toEqual(["a"]);
+    expect(after.lists.s?.ids).toEqual(["b"]);
+  });
+
   it("put users into the admin's lists by account type, and remove and add one who becomes an admin and a buyer again", () => {
     const user = (id: string, version: number, accountType: string) => phone(id, version, { accountType });
     const before = state({

@@ -72,6 +72,7 @@ export const LIST_RULES: Record<ListKind, ListRule> = {
   advertised: { entityType: "product", includes: (p) => p.advertise === true && p.booked !== true },
   ownProducts: allOf("product"),
   bookings: { entityType: "booking", includes: (b) => b.side !== "seller" },
+  sales: { entityType: "booking", includes: (b) => b.side === "seller" },
   booking: allOf("booking"),
   waits: allOf("waitlist"),
   watching: allOf("watch"),

@@ -25,6 +25,7 @@ export type ListKind =
   | "advertised"
   | "ownProducts"
   | "bookings"
+  | "sales"
   | "booking"
   | "waits"
   | "watching"
