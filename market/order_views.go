@@ -114,8 +114,8 @@ func (all Earnings) View() EarningsView {
 	return v
 }
 
-// ViewForAdmin returns the view with the money. It also has the seller of a refunded order.
-// The seller is known since the payment, unless they have deleted their account.
+// ViewForAdmin returns the view with the money. It also has the seller before the payment and of a
+// refunded order, unless the seller has deleted their account.
 func (b Booking) ViewForAdmin() BookingView {
 	return Order{Booking: b, Balance: b.Balance()}.View()
 }
@@ -131,7 +131,7 @@ func (o Order) View() BookingView {
 	v.Money = &MoneyView{
 		Charged: balance.Charged, Refunded: balance.Refunded, Commission: balance.Commission, PaidOut: balance.PaidOut, Waiting: balance.Waiting(),
 	}
-	v.Payout = o.payoutView()
+	v.Payout, v.Tabs = o.payoutView(), o.Tabs()
 	return v
 }
 

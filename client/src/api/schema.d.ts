@@ -816,9 +816,26 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List all bookings (admins only) */
+        /** List all bookings, with both sides, newest first (admins only) */
         get: operations["listOrders"];
         put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/orders/payouts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Mark several orders of one seller as paid out with one reference (admins only, with the setting PAYOUTS=manual). If one of them cannot be paid out, none is marked. modifiedCount is the number of orders that have the reference now, so a repeated call has the same response */
+        put: operations["payOutOrders"];
         post?: never;
         delete?: never;
         options?: never;
@@ -1481,15 +1498,22 @@ export interface components {
             price: number;
             productID: string;
             productName: string;
-            /** @description The seller. Absent before payment. After a refund only the name is given, except to admins */
+            /** @description The seller. Absent before payment, and only the name after a refund, except for admins */
             seller?: components["schemas"]["OrderSeller"];
             /**
              * Format: int64
              * @description Postage if the phone is sent, in whole US dollars
              */
             sendPostage: number;
+            /**
+             * @description The side of the person who reads it. Absent for admins
+             * @enum {string}
+             */
+            side?: "buyer" | "seller";
             /** @enum {string} */
             status: "held" | "paid" | "expired" | "cancelled" | "refunded";
+            /** @description The tabs of GET /orders that the order is in. For admins only; absent for none */
+            tabs?: ("problem" | "payout" | "late")[];
             /**
              * Format: int64
              * @description price plus postage: what the buyer pays, in whole US dollars
@@ -2177,6 +2201,12 @@ export interface components {
             ready: boolean;
         };
         PayoutRequest: {
+            /** @description Reference of the payment to the seller, such as the number of a bank transfer */
+            reference: string;
+        };
+        PayoutsRequest: {
+            /** @description The _id of 1 to 200 orders of one seller */
+            ids: string[];
             /** @description Reference of the payment to the seller, such as the number of a bank transfer */
             reference: string;
         };
@@ -4473,6 +4503,10 @@ export interface operations {
                 state?: string;
                 /** @description State of the payout to the seller: due, paidOut, debt or repaid */
                 payout?: string;
+                /** @description problem (an admin must decide who gets the money), payout (money is released to the seller and not paid out) or late (somebody was reminded and has not acted: the seller has not sent the phone when half of the time is over, the buyer has not confirmed the receipt when the time in transit is over, or no admin has decided in 7 days). An order whose payment is disputed at the bank is not late */
+                tab?: string;
+                /** @description An order's _id, its transactionId, an email address of its buyer or seller, each exactly, or the beginning of one or more successive words of the buyer's or seller's name, in any case. Of a name the first 6 words are compared, to 30 characters */
+                q?: string;
                 /** @description Email address or uid of the seller */
                 seller?: string;
                 /** @description Email address or uid of the buyer */
@@ -4506,6 +4540,41 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    payOutOrders: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PayoutsRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Modified"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
