@@ -104,6 +104,7 @@ func orderCases() []accessCase {
 		},
 		{route: "POST /payouts/onboarding", name: "with manual payouts", want: "401 403 403 409 409 409 403 401 401", create: paid},
 		{route: "GET /earnings", want: sellers, create: paid},
+		{route: "GET /earnings.csv", want: sellers, create: paid},
 	}
 }
 

@@ -260,6 +260,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/earnings.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Download all your sales as a CSV file, newest first (sellers only): a line for each, with the fields of lines of GET /earnings, money in US dollars. A cell that a spreadsheet would read as a formula begins with an apostrophe */
+        get: operations["getEarningsFile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/healthz": {
         parameters: {
             query?: never;
@@ -1696,6 +1713,11 @@ export interface components {
              */
             net: number;
             /**
+             * Format: date-time
+             * @description When the buyer paid, UTC. Absent for a payment that bought nothing and was refunded
+             */
+            paidAt?: string;
+            /**
              * Format: int64
              * @description Postage, in US cents
              */
@@ -1708,6 +1730,11 @@ export interface components {
             productName: string;
             /** @description Reference of the payment to the seller or, if the seller has paid it back, of that payment. Absent before the payout */
             reference?: string;
+            /**
+             * Format: date-time
+             * @description When the payment of the reference was recorded, UTC. Absent before the payout
+             */
+            referenceAt?: string;
             /**
              * @description waiting: the order is not settled; due: not paid out yet; paidOut: paid out; refunded: the buyer got the money back; debt: the buyer got the money back after the payout, and the seller owes it; repaid: the seller has paid it back
              * @enum {string}
@@ -1722,24 +1749,24 @@ export interface components {
             account?: "none" | "pending" | "ready";
             /**
              * Format: int64
-             * @description Of released orders that are not paid out, without commission, in US cents
+             * @description Money of released orders that is the seller's and not paid out yet, without commission, in US cents
              */
             due: number;
             /**
              * Format: int64
-             * @description Earned with released orders, without commission, in US cents
+             * @description Earned with released orders, without commission, in US cents: due plus what was paid out for them
              */
             earned: number;
             /**
              * Format: int64
-             * @description Prices and postage of paid orders that are not settled, in US cents
+             * @description Prices and postage of paid orders that are not settled: the phone is to be handed over, on its way or being checked, or a problem is to be decided. The commission is still in it. In US cents
              */
             handover: number;
             /** @description A page of the sales, newest first */
             lines: components["schemas"]["Earning"][];
             /**
              * Format: int64
-             * @description Paid out to the seller, in US cents
+             * @description Paid out to the seller, in US cents. It is more than earned minus due by what was paid out for orders that were refunded afterwards
              */
             paidOut: number;
             /**
@@ -1749,7 +1776,7 @@ export interface components {
             payouts?: "manual" | "stripe" | "off";
             /**
              * Format: int64
-             * @description Money that the market still has, because orders are not settled or not paid out, minus what the seller owes, in US cents
+             * @description Money that the market still has: handover plus due, plus refunds to buyers that are decided and not made yet, minus what the seller owes, in US cents
              */
             waiting: number;
         };
@@ -3403,6 +3430,31 @@ export interface operations {
                 };
             };
             400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getEarningsFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
