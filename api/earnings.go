@@ -17,6 +17,11 @@ func (h handlers) earnings() []rest.Route {
 			IsList: true, Response: market.EarningsView{}, ErrorStatuses: []int{http.StatusForbidden}, Handle: h.getEarnings,
 			CallsProvider: hasPendingAccount,
 		},
+		{
+			Method: http.MethodGet, Path: "/earnings.csv", ID: "getEarningsFile", Tag: "orders",
+			Summary: "Download all your sales as a CSV file, newest first (sellers only): a line for each, with the fields of lines of GET /earnings, money in US dollars. A cell that a spreadsheet would read as a formula begins with an apostrophe",
+			Access:  rest.Bearer, MediaType: "text/csv", ErrorStatuses: []int{http.StatusForbidden}, Handle: h.getEarningsFile,
+		},
 	}
 }
 

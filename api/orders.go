@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"net/http"
+	"strings"
 	"time"
 
 	"secondring/api/rest"
@@ -36,6 +37,12 @@ type (
 		Reference string `json:"reference" maxLength:"120" doc:"Reference of the payment from the seller, such as the number of a bank transfer. The seller sees it"`
 	}
 
+	// payoutsRequest is the body of PUT /orders/payouts.
+	payoutsRequest struct {
+		IDs       []string `json:"ids" maxItems:"200" doc:"The _id of 1 to 200 orders of one seller"`
+		Reference string   `json:"reference" maxLength:"120" doc:"Reference of the payment to the seller, such as the number of a bank transfer"`
+	}
+
 	// payoutRequest is the body of PUT /orders/{id}/payout.
 	payoutRequest struct {
 		Reference string `json:"reference" maxLength:"120" doc:"Reference of the payment to the seller, such as the number of a bank transfer"`
@@ -58,11 +65,16 @@ func (h handlers) orders() []rest.Route {
 		},
 		{
 			Method: http.MethodGet, Path: "/orders", ID: "listOrders", Tag: "orders",
-			Summary: "List all bookings (admins only)", Access: rest.Bearer, IsList: true,
+			Summary: "List all bookings, with both sides, newest first (admins only)", Access: rest.Bearer, IsList: true,
 			Query: []rest.Param{
 				{Name: "status", Description: "Status of the booking: held, paid, expired, cancelled or refunded"},
 				{Name: "state", Description: "State of the fulfilment: waiting, sent, received, problem or settled"},
 				{Name: "payout", Description: "State of the payout to the seller: due, paidOut, debt or repaid"},
+				{Name: "tab", Description: "problem (an admin must decide who gets the money), payout (money is released to the seller and not paid out) or late (somebody was reminded and has not acted: " +
+					"the seller has not sent the phone when half of the time is over, the buyer has not confirmed the receipt when the time in transit is over, or no admin has decided in 7 days). " +
+					"An order whose payment is disputed at the bank is not late"},
+				{Name: "q", Description: "An order's _id, its transactionId, an email address of its buyer or seller, each exactly, or the beginning of one or more successive words of the buyer's or seller's name, in any case. " +
+					"Of a name the first 6 words are compared, to 30 characters"},
 				{Name: "seller", Description: "Email address or uid of the seller"},
 				{Name: "buyer", Description: "Email address or uid of the buyer"},
 			},
@@ -79,6 +91,13 @@ func (h handlers) orders() []rest.Route {
 			Method: http.MethodPut, Path: "/orders/{id}/payout", ID: "payOutOrder", Tag: "orders",
 			Summary: "Mark an order as paid out to its seller (admins only, with the setting PAYOUTS=manual)", Access: rest.Bearer,
 			Body: payoutRequest{}, Response: Modified{}, Handle: h.payOutOrder,
+			ErrorStatuses: []int{http.StatusForbidden, http.StatusNotFound, http.StatusConflict},
+		},
+		{
+			Method: http.MethodPut, Path: "/orders/payouts", ID: "payOutOrders", Tag: "orders",
+			Summary: "Mark several orders of one seller as paid out with one reference (admins only, with the setting PAYOUTS=manual). If one of them cannot be paid out, none is marked. " +
+				"modifiedCount is the number of orders that have the reference now, so a repeated call has the same response",
+			Access: rest.Bearer, Body: payoutsRequest{}, Response: Modified{}, Handle: h.payOutOrders,
 			ErrorStatuses: []int{http.StatusForbidden, http.StatusNotFound, http.StatusConflict},
 		},
 		{
@@ -113,7 +132,11 @@ func (h handlers) openHandover(w http.ResponseWriter, r *http.Request) error {
 func (h handlers) listOrders(w http.ResponseWriter, r *http.Request) error {
 	who, q := actor(r), market.OrderQuery{
 		Status: rest.QueryValue(r, "status"), State: rest.QueryValue(r, "state"), Payout: rest.QueryValue(r, "payout"),
+		Tab: rest.QueryValue(r, "tab"), Text: rest.QueryValue(r, "q"),
 		Seller: rest.EmailValue(r, "seller"), Buyer: rest.EmailValue(r, "buyer"),
+	}
+	if strings.Contains(q.Text, "@") {
+		q.Text = rest.EmailValue(r, "q")
 	}
 	return listing[market.Order]{
 		topic: topicNamed(market.TopicAdmin),
@@ -139,6 +162,15 @@ func (h handlers) payOutOrder(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	n, err := h.market.PayOut(r.Context(), actor(r), rest.PathValue(r, "id"), in.Reference, wrong)
+	return modified(w, n, err)
+}
+
+func (h handlers) payOutOrders(w http.ResponseWriter, r *http.Request) error {
+	in, wrong, err := rest.Decode[payoutsRequest](w, r)
+	if err != nil {
+		return err
+	}
+	n, err := h.market.PayOutOrders(r.Context(), actor(r), in.IDs, in.Reference, wrong)
 	return modified(w, n, err)
 }
 

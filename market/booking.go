@@ -227,7 +227,7 @@ func (p Product) booking() Booking {
 		ID: h.BookingID, BuyerUID: h.BuyerUID, UserName: h.Name, Email: h.Email,
 		ProductID: p.ID, SellerUID: p.SellerUID, ProductName: p.Name, BrandID: p.BrandID, Brand: p.Brand,
 		Img: p.Img, Price: p.ResalePrice, Delivers: p.Delivers, SendPostage: p.Postage, Delivery: p.Delivers.usual(),
-		Phone: h.Phone, Location: h.Location,
+		Phone: h.Phone, Location: h.Location, Seller: p.contact(),
 		Status: BookingHeld, HoldUntil: h.Until, Due: h.Until, Turn: h.Turn, TermsVersion: p.TermsVersion, Network: h.Network,
 		Version: 1, CreatedAt: h.At,
 	}

@@ -170,8 +170,7 @@ func (m *Market) gatherEarnings(ctx context.Context, uid string, v *PersonView) 
 	if err != nil {
 		return err
 	}
-	read := func(page Page) ([]Earning, error) { return items(m.sales(ctx, uid, page)) }
-	err = each(read, earningID, func(e Earning) error { earnings.Lines.Items = append(earnings.Lines.Items, e); return nil })
+	err = m.eachSaleOf(ctx, uid, func(e Earning) error { earnings.Lines.Items = append(earnings.Lines.Items, e); return nil })
 	v.Earnings = earnings.View()
 	return err
 }

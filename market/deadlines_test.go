@@ -170,7 +170,7 @@ func TestBuyerGivesTheSellerMoreTimeOnce(t *testing.T) {
 }
 
 func TestSellerCancelsAnOrderThatIsNotSent(t *testing.T) {
-	e, seller, buyer, _, b := paidOrder(t)
+	e, seller, buyer, p, b := paidOrder(t)
 	cancel := market.FulfilmentRequest{Action: "cancel", Reason: "It fell into the sea."}
 	_, err := e.Fulfil(e.ctx, buyer, b.ID, cancel)
 	e.wantCode(err, market.CodeForbidden)
@@ -184,6 +184,17 @@ func TestSellerCancelsAnOrderThatIsNotSent(t *testing.T) {
 	}
 	if n := e.countNotified(buyer, "The seller cannot send your Nokia 3310: It fell into the sea. Your money is refunded."); n != 1 {
 		t.Errorf("the buyer was notified: %q", e.notificationTexts(buyer))
+	}
+	if n := e.countNotified(seller, "You have cancelled the sale of your Nokia 3310. The buyer gets the money back."); n != 1 {
+		t.Errorf("the seller was notified: %q", e.notificationTexts(seller))
+	}
+	if phone := e.stored(p); !phone.Sold || !phone.ViewForSeller().Refunded { // as one that was not sent
+		t.Errorf("the phone is %+v", phone)
+	}
+	for who, want := range map[string]int{seller.User.UID: 1, buyer.User.UID: 0} {
+		if n, err := e.store.CancelledSales(e.ctx, who); err != nil || n != want {
+			t.Errorf("%d cancelled sales are counted, want %d, error %v", n, want, err)
+		}
 	}
 	e2, seller2, _, _, b2 := paidOrder(t)
 	e2.fulfil(seller2, b2, sent)

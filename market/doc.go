@@ -15,7 +15,7 @@
 //     search.go, reports.go
 //   - booking and waiting: booking.go, hold_release.go, states.go, waitlist.go
 //   - payment: checkout.go, payment_outcome.go, refund.go, payment_checks.go, dispute.go
-//   - orders after the payment: orders.go, fulfilment.go, handover.go
+//   - orders after the payment: orders.go, order_search.go, fulfilment.go, handover.go
 //   - money: ledger.go, earnings.go, payouts.go, payout_accounts.go, payout_transfers.go,
 //     books.go, reconcile.go and repair.go (comparison with the provider)
 //   - people: people.go, verification.go, user_deletion.go,

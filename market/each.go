@@ -41,8 +41,6 @@ func items[T any](list List[T], err error) ([]T, error) { return list.Items, err
 
 func bookingID(b Booking) string { return b.ID }
 
-func earningID(e Earning) string { return e.Booking.ID }
-
 func paymentID(p Payment) string { return p.ID }
 
 // eachProductOf visits every phone of a seller, newest first.
@@ -57,6 +55,11 @@ func (m *Market) eachBookingOf(ctx context.Context, uid string, visit func(Booki
 
 func (m *Market) eachBookingOfSeller(ctx context.Context, uid string, visit func(Booking) error) error {
 	return each(func(page Page) ([]Booking, error) { return m.store.BookingsOfSeller(ctx, uid, page) }, bookingID, visit)
+}
+
+func (m *Market) eachSaleOf(ctx context.Context, uid string, visit func(Earning) error) error {
+	return each(func(page Page) ([]Earning, error) { return items(m.sales(ctx, uid, page)) },
+		func(e Earning) string { return e.Booking.ID }, visit)
 }
 
 func (m *Market) eachPaymentOf(ctx context.Context, uid string, visit func(Payment) error) error {

@@ -47,8 +47,8 @@ type SalesSum struct {
 // Earnings is what a seller has earned, and a page of their sales. All money is in cents.
 type Earnings struct {
 	Earned   int64 // from released orders, without the commission
-	Waiting  int64 // of all orders, while the market has it; see Balance.Waiting
-	Handover int64 // the part of Waiting of orders that are not settled: their prices
+	Waiting  int64 // of all orders, while the market has it; see Balance.Waiting. Handover, Due, refunds to be made, less debts
+	Handover int64 // the part of Waiting of orders that are not settled: their prices and postage
 	Due      int64 // the part of Waiting of released orders that are not paid out
 	PaidOut  int64
 	Lines    List[Earning] // newest first
@@ -64,11 +64,26 @@ type Earning struct {
 	At      time.Time // of the last movement of money
 }
 
+// EachSale visits all sales of the caller, newest first, for sellers.
+func (m *Market) EachSale(ctx context.Context, who Actor, visit func(Earning) error) error {
+	if err := mustSell(who); err != nil {
+		return err
+	}
+	return m.eachSaleOf(ctx, who.User.UID, visit)
+}
+
+func mustSell(who Actor) error {
+	if !who.User.IsSeller() {
+		return forbidden("Only sellers have earnings")
+	}
+	return nil
+}
+
 // Earnings returns what the caller has earned and a page of their sales, for sellers. It writes
 // nothing.
 func (m *Market) Earnings(ctx context.Context, who Actor, page Page) (Earnings, error) {
-	if !who.User.IsSeller() {
-		return Earnings{}, forbidden("Only sellers have earnings")
+	if err := mustSell(who); err != nil {
+		return Earnings{}, err
 	}
 	account, err := m.accountState(ctx, who.User.UID)
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"secondring/market"
 	"secondring/store"
@@ -38,6 +39,38 @@ func (e *countedEngine) Find(ctx context.Context, kind *store.Info, f store.Find
 func (e *countedEngine) Totals(ctx context.Context, kind *store.Info, where store.Keys, by string, of ...string) (map[string][]int64, error) {
 	e.reads++
 	return e.Engine.Totals(ctx, kind, where, by, of...)
+}
+
+// Each part of the money that the market has is in one of the sums.
+func TestSumsOfEarningsAddUp(t *testing.T) {
+	e, seller, admin, _ := addDebt(t, market.PayoutsManual)
+	paid := func() market.Booking {
+		buyer := e.buyer()
+		b := e.mustBook(buyer, e.phone(seller))
+		e.mustPay(buyer, b)
+		return b
+	}
+	paid()
+	e.addSettledOrder(seller, e.buyer())
+	paidOut := e.addSettledOrder(seller, e.buyer())
+	_, err := e.PayOut(e.ctx, admin, paidOut.ID, "transfer 2", nil)
+	e.must(err)
+	e.fulfil(admin, paid(), refund)
+	got, err := e.Earnings(e.ctx, seller, market.Page{Limit: 200})
+	e.must(err)
+	const price = 40_00
+	if got.Handover != price || got.Due != netOf40 || got.PaidOut != 2*netOf40 || got.Earned != 2*netOf40 {
+		t.Errorf("the sums are %+v", got)
+	}
+	if toRefund, debt := int64(price), int64(netOf40); got.Waiting != got.Handover+got.Due+toRefund-debt {
+		t.Errorf("%d cents wait, of the sums %+v", got.Waiting, got)
+	}
+	e.stepEvery(time.Second, 3) // the refund is made
+	after, err := e.Earnings(e.ctx, seller, market.Page{Limit: 200})
+	e.must(err)
+	if after.Waiting != after.Handover+after.Due-netOf40 {
+		t.Errorf("after the refund the sums are %+v", after)
+	}
 }
 
 func TestEarningsOfManySalesReadOnePage(t *testing.T) {

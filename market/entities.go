@@ -168,7 +168,8 @@ type Booking struct {
 	ClosingAt   time.Time     // when Closing was set
 	Due         time.Time     // when the runner must handle it next; zero if nothing is left to do
 	EndedAt     time.Time     // when its hold ended
-	// Seller is the seller's contact data at the time of the payment; nil before.
+	// Seller is the seller's contact data at the time of the payment, before it at the time of the
+	// booking; nil once the seller has deleted their account.
 	Seller *Contact
 	// Fulfilment is what happens after the payment; nil before it.
 	Fulfilment *Fulfilment

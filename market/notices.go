@@ -174,7 +174,8 @@ func orderNotice(before BookingStatus, b Booking, at time.Time) []Effect {
 	return nil
 }
 
-// stepNotices notify both sides of a step of a paid order, except the person who took it.
+// stepNotices notify both sides of a step of a paid order, but not of their own steps, except those
+// that begin to move money.
 // Admins are notified of a problem too.
 func (m *Market) stepNotices(ctx context.Context, b Booking, step fulfilmentStep, at time.Time) ([]Effect, error) {
 	f := b.Fulfilment
@@ -200,7 +201,10 @@ func (m *Market) stepNotices(ctx context.Context, b Booking, step fulfilmentStep
 	case stepWait:
 		return []Effect{toSeller(fmt.Sprintf("The buyer gives you more time to send your %s, until %s.", b.title(), inFull(f.Deadline)))}, nil
 	case stepSellerCancel:
-		return []Effect{toBuyer("The seller cannot send your " + b.title() + ": " + texts.CleanLine(f.Problem) + " Your money is refunded.")}, nil
+		return []Effect{
+			toBuyer("The seller cannot send your " + b.title() + ": " + texts.CleanLine(f.Problem) + " Your money is refunded."),
+			toSeller("You have cancelled the sale of your " + b.title() + ". The buyer gets the money back."),
+		}, nil
 	case stepNotSent:
 		return []Effect{
 			toBuyer("The seller has not sent your " + b.title() + " in time. Your money is refunded."),

@@ -51,11 +51,11 @@ type DisputeView struct {
 // EarningsView is a seller's earnings, for that seller: the sums are of all sales, the lines are
 // a page of them. All money is in cents.
 type EarningsView struct {
-	Earned   int64         `json:"earned" doc:"Earned with released orders, without commission, in US cents"`
-	Waiting  int64         `json:"waiting" doc:"Money that the market still has, because orders are not settled or not paid out, minus what the seller owes, in US cents"`
-	Handover int64         `json:"handover" doc:"Prices and postage of paid orders that are not settled, in US cents"`
-	Due      int64         `json:"due" doc:"Of released orders that are not paid out, without commission, in US cents"`
-	PaidOut  int64         `json:"paidOut" doc:"Paid out to the seller, in US cents"`
+	Earned   int64         `json:"earned" doc:"Earned with released orders, without commission, in US cents: due plus what was paid out for them"`
+	Waiting  int64         `json:"waiting" doc:"Money that the market still has: handover plus due, plus refunds to buyers that are decided and not made yet, minus what the seller owes, in US cents"`
+	Handover int64         `json:"handover" doc:"Prices and postage of paid orders that are not settled: the phone is to be handed over, on its way or being checked, or a problem is to be decided. The commission is still in it. In US cents"`
+	Due      int64         `json:"due" doc:"Money of released orders that is the seller's and not paid out yet, without commission, in US cents"`
+	PaidOut  int64         `json:"paidOut" doc:"Paid out to the seller, in US cents. It is more than earned minus due by what was paid out for orders that were refunded afterwards"`
 	Lines    []EarningView `json:"lines" doc:"A page of the sales, newest first"`
 	Payouts  string        `json:"payouts,omitempty" enum:"manual,stripe,off" doc:"How sellers are paid: by an admin (manual), by transfers at Stripe (stripe), or not by the server (off). Absent in the data of GET /identity/data"`
 	Account  AccountState  `json:"account,omitempty" enum:"none,pending,ready" doc:"State of the payout account at Stripe: none, pending (it cannot receive money yet) or ready. Absent without the setting PAYOUTS=stripe"`
@@ -71,6 +71,8 @@ type EarningView struct {
 	Net         int64        `json:"net" doc:"price plus postage minus commission, in US cents"`
 	State       EarningState `json:"state" enum:"waiting,due,paidOut,refunded,debt,repaid" doc:"waiting: the order is not settled; due: not paid out yet; paidOut: paid out; refunded: the buyer got the money back; debt: the buyer got the money back after the payout, and the seller owes it; repaid: the seller has paid it back"`
 	Reference   string       `json:"reference,omitempty" doc:"Reference of the payment to the seller or, if the seller has paid it back, of that payment. Absent before the payout"`
+	ReferenceAt *time.Time   `json:"referenceAt,omitempty" doc:"When the payment of the reference was recorded, UTC. Absent before the payout"`
+	PaidAt      *time.Time   `json:"paidAt,omitempty" doc:"When the buyer paid, UTC. Absent for a payment that bought nothing and was refunded"`
 	At          time.Time    `json:"at" doc:"When money of this sale was last moved, UTC"`
 }
 
@@ -97,25 +99,32 @@ func (f Fulfilment) View() FulfilmentView {
 func (all Earnings) View() EarningsView {
 	v := EarningsView{Earned: all.Earned, Waiting: all.Waiting, Handover: all.Handover, Due: all.Due, PaidOut: all.PaidOut, Lines: []EarningView{}, Payouts: all.Payouts, Account: all.Account}
 	for _, e := range all.Lines.Items {
-		commission := e.Booking.commission()
-		line := EarningView{
-			BookingID: e.Booking.ID, ProductName: e.Booking.ProductName, Price: int64(e.Booking.Price) * centsPerDollar,
-			Postage: int64(e.Booking.postage()) * centsPerDollar, Commission: commission,
-			Net: e.Booking.cents() - commission, State: e.State, At: e.At,
-		}
-		switch {
-		case e.Booking.IsPaidOut():
-			line.Reference = e.Booking.Payout.Reference
-		case e.State == EarningRepaid:
-			line.Reference = e.Booking.Payout.Repayment
-		}
-		v.Lines = append(v.Lines, line)
+		v.Lines = append(v.Lines, e.View())
 	}
 	return v
 }
 
-// ViewForAdmin returns the view with the money. It also has the seller of a refunded order.
-// The seller is known since the payment, unless they have deleted their account.
+// View returns the view for the seller.
+func (e Earning) View() EarningView {
+	b, commission := e.Booking, e.Booking.commission()
+	v := EarningView{
+		BookingID: b.ID, ProductName: b.ProductName, Price: int64(b.Price) * centsPerDollar, Postage: int64(b.postage()) * centsPerDollar,
+		Commission: commission, Net: b.cents() - commission, State: e.State, At: e.At,
+	}
+	if b.Fulfilment != nil {
+		v.PaidAt = whenSet(b.Fulfilment.PaidAt)
+	}
+	switch {
+	case b.IsPaidOut():
+		v.Reference, v.ReferenceAt = b.Payout.Reference, &b.Payout.At
+	case e.State == EarningRepaid:
+		v.Reference, v.ReferenceAt = b.Payout.Repayment, &b.Payout.TakenBackAt
+	}
+	return v
+}
+
+// ViewForAdmin returns the view with the money. It also has the seller before the payment and of a
+// refunded order, unless the seller has deleted their account.
 func (b Booking) ViewForAdmin() BookingView {
 	return Order{Booking: b, Balance: b.Balance()}.View()
 }
@@ -131,7 +140,7 @@ func (o Order) View() BookingView {
 	v.Money = &MoneyView{
 		Charged: balance.Charged, Refunded: balance.Refunded, Commission: balance.Commission, PaidOut: balance.PaidOut, Waiting: balance.Waiting(),
 	}
-	v.Payout = o.payoutView()
+	v.Payout, v.Tabs = o.payoutView(), o.Tabs()
 	return v
 }
 

@@ -143,13 +143,16 @@ type OrderFilter struct {
 	Status              BookingStatus
 	State               FulfilmentState // of Fulfilment
 	Payout              EarningState    // of PayoutState
+	Tab                 OrderTab        // of Tabs
+	Terms               []string        // one of Terms
 	SellerUID, BuyerUID string
 }
 
 // OrderQuery is the query of GET /orders.
 type OrderQuery struct {
-	Status, State, Payout string
-	Seller, Buyer         string // each a UID or an email address
+	Status, State, Payout, Tab string
+	Text                       string // see Booking.Terms
+	Seller, Buyer              string // each a UID or an email address
 }
 
 // Order is a booking with its balance from the ledger.
@@ -199,7 +202,10 @@ func (m *Market) uidOf(ctx context.Context, person string) (string, error) {
 // filter returns the filter of the query without Seller and Buyer, whose UIDs must be
 // looked up.
 func (q OrderQuery) filter() (OrderFilter, error) {
-	f := OrderFilter{Status: BookingStatus(q.Status), State: FulfilmentState(q.State), Payout: EarningState(q.Payout)}
+	f := OrderFilter{
+		Status: BookingStatus(q.Status), State: FulfilmentState(q.State), Payout: EarningState(q.Payout),
+		Tab: OrderTab(q.Tab), Terms: wantedTerms(q.Text),
+	}
 	wrong := Fields{}
 	if _, exists := bookingSteps[f.Status]; q.Status != "" && !exists {
 		wrong.Add("status", "must be held, paid, expired, cancelled or refunded")
@@ -211,6 +217,11 @@ func (q OrderQuery) filter() (OrderFilter, error) {
 	case "", EarningDue, EarningPaidOut, EarningDebt, EarningRepaid:
 	default:
 		wrong.Add("payout", "must be due, paidOut, debt or repaid")
+	}
+	switch f.Tab {
+	case "", TabProblem, TabPayout, TabLate:
+	default:
+		wrong.Add("tab", "must be problem, payout or late")
 	}
 	return f, wrong.Err()
 }

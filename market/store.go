@@ -178,6 +178,8 @@ type BookingStore interface {
 	SalesOf(ctx context.Context, sellerUID string, page Page) (List[Booking], error)
 	// SalesSums adds up all sales of a seller by their EarningState.
 	SalesSums(ctx context.Context, sellerUID string) (map[EarningState]SalesSum, error)
+	// CancelledSales counts the paid orders that a seller has cancelled, up to MaxOrdersCounted.
+	CancelledSales(ctx context.Context, sellerUID string) (int, error)
 	// PurgeBookings deletes up to limit bookings in BookingExpired or BookingCancelled
 	// whose EndedAt is set and before that time, and whose Due is not set. It returns how
 	// many.

@@ -94,9 +94,6 @@ func (m *Market) sweepRemoved(ctx context.Context, u User) (waiting []Booking, e
 		return waiting, err
 	}
 	err = m.eachProductOf(ctx, u.UID, func(p Product) error {
-		if err := m.keepContact(ctx, p, u); err != nil {
-			return err
-		}
 		b, err := m.endHoldAndWithdraw(ctx, p)
 		if b != nil {
 			waiting = append(waiting, *b)
@@ -110,27 +107,6 @@ func (m *Market) sweepRemoved(ctx context.Context, u User) (waiting []Booking, e
 		err = m.store.DeleteNotifications(ctx, u.UID)
 	}
 	return waiting, err
-}
-
-// keepContact stores the seller's contact data in the order of a sold phone before the phone is
-// removed with a seller whom an admin removes. It does not if the seller deletes their account,
-// because then all of their orders are finished.
-func (m *Market) keepContact(ctx context.Context, p Product, seller User) error {
-	if !p.Sold || p.Hold == nil || seller.Leaving {
-		return nil
-	}
-	b, err := m.store.Booking(ctx, p.Hold.BookingID)
-	if err != nil {
-		return ignoreNotFound(err)
-	}
-	_, err = m.changeBooking(ctx, b, func(b *Booking, now time.Time) (bool, []Effect, error) {
-		if b.Seller != nil || b.BuyerUID == "" {
-			return false, nil, nil
-		}
-		b.Seller = p.contact()
-		return true, m.bookingEvents(*b, now), nil
-	})
-	return err
 }
 
 // closeHolds ends a buyer's holds. It returns those whose payment must be checked first.
@@ -257,10 +233,10 @@ func (m *Market) eraseFromBooking(ctx context.Context, b Booking) error {
 				return err
 			}
 		}
-		if b.UserName == "" && b.Email == "" && b.Phone == "" && b.Location == "" && b.Address == "" && b.Seller == nil {
+		if b.UserName == "" && b.Email == "" && b.Phone == "" && b.Location == "" && b.Address == "" {
 			return nil
 		}
-		b.UserName, b.Email, b.Phone, b.Location, b.Address, b.Seller = "", "", "", "", "", nil
+		b.UserName, b.Email, b.Phone, b.Location, b.Address = "", "", "", "", ""
 		b.Version++
 		err := m.store.SaveBooking(ctx, b, m.bookingEvents(b, m.clock.Now()))
 		if !errors.Is(err, ErrConflict) {

@@ -90,10 +90,11 @@ type BookingView struct {
 	Turn        bool             `json:"turn,omitempty" doc:"True if the buyer got the phone through its waitlist. Absent otherwise"`
 	BookAgainAt *time.Time       `json:"bookAgainAt,omitempty" doc:"When the buyer may book the phone again, UTC. Absent unless the booking was cancelled or has expired"`
 	Transaction string           `json:"transactionId,omitempty" doc:"ID of the payment intent at Stripe. Absent before payment"`
-	Seller      *OrderSellerView `json:"seller,omitempty" doc:"The seller. Absent before payment. After a refund only the name is given, except to admins"`
+	Seller      *OrderSellerView `json:"seller,omitempty" doc:"The seller. Absent before payment, and only the name after a refund, except for admins"`
 	Fulfilment  *FulfilmentView  `json:"fulfilment,omitempty" doc:"Delivery and settlement of the order. Absent before payment"`
 	Money       *MoneyView       `json:"money,omitempty" doc:"Money of the order. For admins only"`
 	Payout      *PayoutView      `json:"payout,omitempty" doc:"Payout to the seller. For admins only; absent until money is due to the seller"`
+	Tabs        []OrderTab       `json:"tabs,omitempty" enum:"problem,payout,late" doc:"The tabs of GET /orders that the order is in. For admins only; absent for none"`
 	Dispute     *DisputeView     `json:"dispute,omitempty" doc:"Dispute of the payment at the buyer's bank. Absent if there is none"`
 	Side        OrderSide        `json:"side,omitempty" enum:"buyer,seller" doc:"The side of the person who reads it. Absent for admins"`
 	BookedAt    time.Time        `json:"bookedAt" doc:"UTC"`
@@ -289,7 +290,7 @@ func (b Booking) View() BookingView {
 	if b.Status == BookingCancelled || b.Status == BookingExpired {
 		v.BookAgainAt = new(b.EndedAt.Add(rebookAfter))
 	}
-	if b.Seller != nil {
+	if b.Seller != nil && b.Fulfilment != nil {
 		v.Seller = &OrderSellerView{Name: b.Seller.Name}
 		if b.Status == BookingPaid {
 			v.Seller = new(OrderSellerView(*b.Seller))

@@ -150,6 +150,12 @@ func (s *Store) SalesSums(ctx context.Context, sellerUID string) (map[market.Ear
 	return sums, err
 }
 
+// CancelledSales counts the orders that a seller has cancelled.
+func (s *Store) CancelledSales(ctx context.Context, sellerUID string) (int, error) {
+	found, err := s.engine.Find(ctx, &bookings.Info, Find{Where: Keys{"canceller": sellerUID}, CountTo: market.MaxOrdersCounted})
+	return found.Total, err
+}
+
 // HeldBookings returns up to limit of a buyer's held bookings.
 func (s *Store) HeldBookings(ctx context.Context, buyerUID string, limit int) ([]market.Booking, error) {
 	return withoutSlots(bookings.page(ctx, s, Keys{"holder": buyerUID}, market.Page{Limit: limit}))
@@ -179,10 +185,14 @@ func (s *Store) Orders(ctx context.Context, f market.OrderFilter, page market.Pa
 	where := Keys{}
 	for key, value := range map[string]string{
 		"buyer": f.BuyerUID, "seller": f.SellerUID, "status": string(f.Status), "state": string(f.State), "payout": string(f.Payout),
+		"tabs": string(f.Tab),
 	} {
 		if value != "" {
 			where[key] = value
 		}
+	}
+	if f.Terms != nil {
+		where["terms"] = f.Terms
 	}
 	return bookingList(bookings.list(ctx, s, where, page, market.MaxOrdersCounted))
 }

@@ -139,13 +139,14 @@ var bookings = Kind[booking]{
 			{"holder"},
 			{"network"},
 			{"seller"},
+			{"canceller"},
 			{"status"},
 			{"state"},
 			{"payout"},
 			{"sales"},
 			{"sales", "sale", "waiting", "paidOut"},
 		},
-		Many: []string{"pictures"}, Counted: []string{"buyer"}, Shard: "buyer", Raised: true,
+		Many: []string{"pictures", "tabs", "terms"}, Counted: []string{"buyer"}, Shard: "buyer", Raised: true,
 	},
 	singular: "booking",
 	id:       func(b booking) string { return b.ID },
@@ -153,14 +154,22 @@ var bookings = Kind[booking]{
 	keys: func(b booking) Keys {
 		keys := Keys{
 			"buyer": b.BuyerUID, "phone": b.ProductID, "seller": b.SellerUID, "status": string(b.Status),
-			"payout": string(b.PayoutState()), "pictures": pictures(b.Img),
+			"payout": string(b.PayoutState()), "pictures": pictures(b.Img), "terms": b.Terms(),
 		}
+		var tabs []string
+		for _, tab := range b.Tabs() {
+			tabs = append(tabs, string(tab))
+		}
+		keys["tabs"] = tabs
 		if sale := b.EarningState(); sale != "" {
 			balance := b.Balance()
 			keys["sales"], keys["sale"], keys["waiting"], keys["paidOut"] = b.SellerUID, string(sale), balance.Waiting(), balance.PaidOut
 		}
 		if f := b.Fulfilment; f != nil {
 			keys["state"] = string(f.State)
+			if f.Reason == market.ReasonSellerCancelled {
+				keys["canceller"] = b.SellerUID
+			}
 		}
 		if b.Status == market.BookingHeld {
 			keys["holder"], keys["network"], keys["slot"] = b.BuyerUID, b.Network, strconv.Itoa(b.Slot)

@@ -85,16 +85,26 @@ func orderCases() []accessCase {
 		{route: "POST /bookings/{id}/handover", want: thisBuyer, create: paid},
 		{route: "POST /orders/{id}/refund", want: admins, create: paid, send: refund},
 		{route: "GET /orders", want: admins, create: paid},
+		{route: "GET /orders", name: "of an unpaid booking, by a text", want: admins, create: func(c *roleEnv) string {
+			return c.bookingOf(asBuyer, c.phoneOf(asSeller), asSeller)
+		}, send: func(c *roleEnv, role int, id string) response { return c.people[role].get("/orders?q=" + id) }},
 		{
 			route: "PUT /orders/{id}/payout", want: "401 403 403 403 403 403 409 401 401", name: "of an order that is not settled", create: paid,
 			send: sendBody(http.MethodPut, "/orders/{id}/payout", func(*roleEnv, int, string) any { return fields{"reference": "transfer 1"} }),
+		},
+		{
+			route: "PUT /orders/payouts", want: "401 403 403 403 403 403 409 401 401", name: "of an order that is not settled", create: paid,
+			send: func(c *roleEnv, role int, id string) response {
+				return c.people[role].do(http.MethodPut, "/orders/payouts", fields{"ids": []string{id}, "reference": "transfer 1"})
+			},
 		},
 		{
 			route: "PUT /orders/{id}/repayment", want: "401 403 403 403 403 403 409 401 401", name: "of an order whose seller owes nothing", create: paid,
 			send: sendBody(http.MethodPut, "/orders/{id}/repayment", func(*roleEnv, int, string) any { return fields{"reference": "bank 7"} }),
 		},
 		{route: "POST /payouts/onboarding", name: "with manual payouts", want: "401 403 403 409 409 409 403 401 401", create: paid},
-		{route: "GET /earnings", want: "401 403 403 200 200 200 403 401 401", create: paid},
+		{route: "GET /earnings", want: sellers, create: paid},
+		{route: "GET /earnings.csv", want: sellers, create: paid},
 	}
 }
 

@@ -118,12 +118,28 @@ func TestOrdersAreFiltered(t *testing.T) {
 		{"seller=" + e.otherSeller.user.UID, []string{waiting, debt}},
 		{"seller=" + e.seller.user.Email + "&buyer=" + e.otherBuyer.user.Email, []string{paidOut}},
 		{"buyer=nobody@phones.example", nil},
+		{"tab=payout", []string{due}},
+		{"tab=problem", nil},
+		{"tab=late&seller=" + e.seller.user.UID, nil},
+		{"q=OL", []string{waiting, paidOut}},
+		{"q=sa&state=waiting", []string{waiting}},
+		{"q=%20" + e.seller.user.Email + "&tab=payout", []string{due}},
+		{"q=" + held, []string{held}},
+		{"q=" + held[:20], nil},
+		{"q=", []string{held, waiting, debt, paidOut, due}},
 	} {
 		if got := e.admin.get("/orders?" + c.query).ids(); !slices.Equal(got, c.want) {
 			t.Errorf("the query %q returns %v, want %v", c.query, got, c.want)
 		}
 	}
-	e.admin.get("/orders?payout=waiting&state=lost&status=gone").wantInvalid("payout", "state", "status")
+	transaction := fmt.Sprint(e.admin.get("/orders").product(due)["transactionId"])
+	if got := e.admin.get("/orders?q=" + transaction).ids(); !slices.Equal(got, []string{due}) {
+		t.Errorf("the transaction %s returns %v, want %s", transaction, got, due)
+	}
+	if seller := e.orderInList(held).Seller; seller == nil || seller.Name != "Sue" || seller.Email != e.seller.user.Email {
+		t.Errorf("the seller of an unpaid order is %+v", seller)
+	}
+	e.admin.get("/orders?payout=waiting&state=lost&status=gone&tab=all").wantInvalid("payout", "state", "status", "tab")
 	e.admin.get("/orders?limit=0").wantStatus(http.StatusBadRequest)
 	e.admin.get("/orders?cursor=forged").wantStatus(http.StatusBadRequest)
 	e.seller.get("/orders?payout=gone").wantError(http.StatusForbidden, market.CodeForbidden)

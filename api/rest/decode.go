@@ -16,7 +16,7 @@ import (
 
 // maxItems is how many items of a list are read. Every list has a lower limit, so a longer one is
 // refused anyway.
-const maxItems = 100
+const maxItems = 250
 
 // Decode reads a request's JSON object into a T: a struct, or a map of texts. Unknown fields are
 // ignored. Texts are cleaned by their names (cleaners). An integer with the tag number:"price" or

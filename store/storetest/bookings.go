@@ -60,7 +60,7 @@ var bookingCases = cases{
 		orders := map[string]market.Booking{}
 		add := func(name, buyer, seller string, status market.BookingStatus, f *market.Fulfilment) {
 			b := booking(buyer, name)
-			b.SellerUID, b.Status, b.Fulfilment = seller, status, f
+			b.SellerUID, b.Status, b.Fulfilment, b.UserName = seller, status, f, buyer+" Smith"
 			s.ok(s.AddBooking(s.Context(), b, 9, nil))
 			orders[name] = b
 		}
@@ -93,6 +93,13 @@ var bookingCases = cases{
 			{market.OrderFilter{Payout: market.EarningDebt, SellerUID: "sue", BuyerUID: "ann"}, "owed"},
 			{market.OrderFilter{Payout: market.EarningDue, SellerUID: "sam"}, ""},
 			{market.OrderFilter{State: market.FulfilmentProblem}, ""},
+			{market.OrderFilter{Tab: market.TabPayout}, "settled"},
+			{market.OrderFilter{Tab: market.TabPayout, SellerUID: "sam"}, ""},
+			{market.OrderFilter{Tab: market.TabProblem}, ""},
+			{market.OrderFilter{Terms: []string{"bob s", "nobody"}}, "sent"},
+			{market.OrderFilter{Terms: []string{"smith", orders["held"].ID}}, "owed paid refunded settled sent waiting held"},
+			{market.OrderFilter{Terms: []string{"an"}, Tab: market.TabPayout, Status: market.BookingPaid}, "settled"},
+			{market.OrderFilter{Terms: []string{"mith"}}, ""},
 			{market.OrderFilter{SellerUID: "sam"}, "sent waiting held"},
 			{market.OrderFilter{BuyerUID: "bob"}, "sent"},
 			{market.OrderFilter{SellerUID: "sue", BuyerUID: "ann", Status: market.BookingRefunded}, "owed refunded"},
@@ -103,6 +110,16 @@ var bookingCases = cases{
 			}
 			wantPages(s, func(p market.Page) (market.List[market.Booking], error) { return s.Orders(s.Context(), c.filter, p) }, bookingID, want...)
 		}
+	},
+	"a seller's cancelled sales are counted": func(s env) {
+		for _, reason := range []string{market.ReasonSellerCancelled, market.ReasonNotSent, market.ReasonSellerCancelled, ""} {
+			b := booking("ann", "p"+newID())
+			b.SellerUID, b.Status = "sam", market.BookingPaid
+			b.Fulfilment = &market.Fulfilment{State: market.FulfilmentSettled, Outcome: market.OutcomeRefund, Reason: reason}
+			s.ok(s.AddBooking(s.Context(), b, 9, nil))
+		}
+		s.equal(get[int](s)(s.CancelledSales(s.Context(), "sam")), 2)
+		s.equal(get[int](s)(s.CancelledSales(s.Context(), "sue")), 0)
 	},
 	"the bookings of a seller's phones are newest first": func(s env) {
 		var all []market.Booking

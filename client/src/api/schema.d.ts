@@ -260,6 +260,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/earnings.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Download all your sales as a CSV file, newest first (sellers only): a line for each, with the fields of lines of GET /earnings, money in US dollars. A cell that a spreadsheet would read as a formula begins with an apostrophe */
+        get: operations["getEarningsFile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/healthz": {
         parameters: {
             query?: never;
@@ -816,9 +833,26 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List all bookings (admins only) */
+        /** List all bookings, with both sides, newest first (admins only) */
         get: operations["listOrders"];
         put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/orders/payouts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Mark several orders of one seller as paid out with one reference (admins only, with the setting PAYOUTS=manual). If one of them cannot be paid out, none is marked. modifiedCount is the number of orders that have the reference now, so a repeated call has the same response */
+        put: operations["payOutOrders"];
         post?: never;
         delete?: never;
         options?: never;
@@ -1481,7 +1515,7 @@ export interface components {
             price: number;
             productID: string;
             productName: string;
-            /** @description The seller. Absent before payment. After a refund only the name is given, except to admins */
+            /** @description The seller. Absent before payment, and only the name after a refund, except for admins */
             seller?: components["schemas"]["OrderSeller"];
             /**
              * Format: int64
@@ -1495,6 +1529,8 @@ export interface components {
             side?: "buyer" | "seller";
             /** @enum {string} */
             status: "held" | "paid" | "expired" | "cancelled" | "refunded";
+            /** @description The tabs of GET /orders that the order is in. For admins only; absent for none */
+            tabs?: ("problem" | "payout" | "late")[];
             /**
              * Format: int64
              * @description price plus postage: what the buyer pays, in whole US dollars
@@ -1677,6 +1713,11 @@ export interface components {
              */
             net: number;
             /**
+             * Format: date-time
+             * @description When the buyer paid, UTC. Absent for a payment that bought nothing and was refunded
+             */
+            paidAt?: string;
+            /**
              * Format: int64
              * @description Postage, in US cents
              */
@@ -1689,6 +1730,11 @@ export interface components {
             productName: string;
             /** @description Reference of the payment to the seller or, if the seller has paid it back, of that payment. Absent before the payout */
             reference?: string;
+            /**
+             * Format: date-time
+             * @description When the payment of the reference was recorded, UTC. Absent before the payout
+             */
+            referenceAt?: string;
             /**
              * @description waiting: the order is not settled; due: not paid out yet; paidOut: paid out; refunded: the buyer got the money back; debt: the buyer got the money back after the payout, and the seller owes it; repaid: the seller has paid it back
              * @enum {string}
@@ -1703,24 +1749,24 @@ export interface components {
             account?: "none" | "pending" | "ready";
             /**
              * Format: int64
-             * @description Of released orders that are not paid out, without commission, in US cents
+             * @description Money of released orders that is the seller's and not paid out yet, without commission, in US cents
              */
             due: number;
             /**
              * Format: int64
-             * @description Earned with released orders, without commission, in US cents
+             * @description Earned with released orders, without commission, in US cents: due plus what was paid out for them
              */
             earned: number;
             /**
              * Format: int64
-             * @description Prices and postage of paid orders that are not settled, in US cents
+             * @description Prices and postage of paid orders that are not settled: the phone is to be handed over, on its way or being checked, or a problem is to be decided. The commission is still in it. In US cents
              */
             handover: number;
             /** @description A page of the sales, newest first */
             lines: components["schemas"]["Earning"][];
             /**
              * Format: int64
-             * @description Paid out to the seller, in US cents
+             * @description Paid out to the seller, in US cents. It is more than earned minus due by what was paid out for orders that were refunded afterwards
              */
             paidOut: number;
             /**
@@ -1730,7 +1776,7 @@ export interface components {
             payouts?: "manual" | "stripe" | "off";
             /**
              * Format: int64
-             * @description Money that the market still has, because orders are not settled or not paid out, minus what the seller owes, in US cents
+             * @description Money that the market still has: handover plus due, plus refunds to buyers that are decided and not made yet, minus what the seller owes, in US cents
              */
             waiting: number;
         };
@@ -2182,6 +2228,12 @@ export interface components {
             ready: boolean;
         };
         PayoutRequest: {
+            /** @description Reference of the payment to the seller, such as the number of a bank transfer */
+            reference: string;
+        };
+        PayoutsRequest: {
+            /** @description The _id of 1 to 200 orders of one seller */
+            ids: string[];
             /** @description Reference of the payment to the seller, such as the number of a bank transfer */
             reference: string;
         };
@@ -3387,6 +3439,31 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    getEarningsFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     health: {
         parameters: {
             query?: never;
@@ -4480,6 +4557,10 @@ export interface operations {
                 state?: string;
                 /** @description State of the payout to the seller: due, paidOut, debt or repaid */
                 payout?: string;
+                /** @description problem (an admin must decide who gets the money), payout (money is released to the seller and not paid out) or late (somebody was reminded and has not acted: the seller has not sent the phone when half of the time is over, the buyer has not confirmed the receipt when the time in transit is over, or no admin has decided in 7 days). An order whose payment is disputed at the bank is not late */
+                tab?: string;
+                /** @description An order's _id, its transactionId, an email address of its buyer or seller, each exactly, or the beginning of one or more successive words of the buyer's or seller's name, in any case. Of a name the first 6 words are compared, to 30 characters */
+                q?: string;
                 /** @description Email address or uid of the seller */
                 seller?: string;
                 /** @description Email address or uid of the buyer */
@@ -4513,6 +4594,41 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    payOutOrders: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PayoutsRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Modified"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
