@@ -1,9 +1,9 @@
 import { shortDay } from "./dates";
 import { markPaidBackBy, markPaidTo, refundOf, releaseTo } from "./moneyActions";
 
+export { since } from "./duration";
 export { orders as title } from "./screenNames";
 
-export const note = "All orders, newest first. New orders that match your filter appear automatically.";
 /** The columns. */
 export const phone = "Phone";
 export const buyer = "Buyer";
@@ -12,6 +12,14 @@ export const money = "Money";
 export const status = "Status";
 export const state = "Handover";
 export const decide = "Decide";
+
+/** The tabs: what an admin has to do, and everything; by `tab` in the address. */
+export const tabsLabel = "Which orders";
+export const tabs = { problem: "Problem", payout: "To pay out", late: "Late", "": "All" };
+export const search = "Search";
+export const searchHint = "A name, an email address, an order or a transaction";
+/** How long ago an order was booked. */
+export const age = "Booked";
 
 /** The statuses of an order, by `status` in the address. */
 export const statuses = {
@@ -59,9 +67,6 @@ export const buyerEmail = "Buyer's email";
 export const sellerEmail = "Seller's email";
 /** In place of a person whose account is deleted. */
 export const nobody = "Deleted account";
-/** In place of the seller of an order that is not paid. */
-export const notPaid = "Not paid yet";
-export const neverPaid = "Never paid";
 /** A settled order: to whom the money goes. */
 export const outcomes = { release: "Money to the seller", refund: "Money back to the buyer" };
 
@@ -71,7 +76,7 @@ export const disputes = { open: "Disputed", won: "Dispute won", lost: "Dispute l
 export const none = "There are no orders yet";
 export const noneHint = "Orders appear here after the first booking.";
 export const noMatch = "No matches";
-export const noMatchHint = "Enter complete email addresses.";
+export const noMatchHint = "Names are found by their first letters, everything else only complete.";
 export const showAll = "Show all";
 
 /** The buttons, and what they ask. */
@@ -92,6 +97,9 @@ export const releaseConsequence = "{what}: the order is completed and the money 
 export const refundConsequence =
   "{what}: the buyer gets the whole payment back. The phone does not go back on sale.";
 export const payoutQuestion = "Have you paid the seller?";
+/** The phones of a payout. */
+export const phonesOf = (names: readonly string[]) =>
+  names.length > 3 ? `${names.slice(0, 2).join(", ")} and ${names.length - 2} more phones` : names.join(", ");
 export const payoutConsequence =
   "{what}: {sum} for {seller}. Enter the payment's reference, such as the number of the bank transfer. You can't change it later.";
 export const repaymentQuestion = "Has the seller paid this back?";

@@ -1,57 +1,71 @@
 import { plural } from "./language";
 
+export { since } from "./duration";
+export { theBuyer, theSeller } from "./moneyActions";
 export { cancelled, expired, refunded } from "./orderStatus";
 export { payFor } from "./payFor";
 export { dashboard as title, findPhone } from "./screenNames";
 
 export const pay = "Pay";
 
-/** The buyer's overview: statistics with a note each, and the orders to pay. */
+/** The buyer's dashboard: what to pay, what is on its way, and where the money is. */
 export const buyer = "Your orders right now";
-export const toPay = "To pay";
-export const nothingToPay = "nothing to pay";
-export const totalToPay = "Total to pay";
-export const totalToPayNote = "held for you";
-export const paid = "Paid";
-export const paidNote = "paid orders";
-export const spent = "Spent";
-export const spentNote = "on paid orders";
 export const heldForYou = "Held for you";
 export const nothingHeld =
   "You have no unpaid bookings. Press Book Now on a phone, and it is held for you while you pay.";
+export const onItsWay = "On its way to you";
+export const weHold = (sum: string) => `We hold your ${sum} until you have the phone`;
+export const toPay = "To pay";
+export const toPayNote = "for phones that are held for you";
+export const withUs = "With us";
+export const withUsNote = "until you have the phone";
+export const spent = "Spent";
+export const spentNote = "on paid orders";
+export const bought = "Bought";
+export const paid = "Paid";
+export const paidNote = "paid orders";
+export const seeOrder = "See the order";
+export const seeOrderOf = (phone: string) => `See the order of ${phone}`;
 
-/** The seller's overview. */
+/** The seller's dashboard: what to hand over, what is held, and what nobody looks at. */
 export const seller = "Your phones right now";
 export const listPhone = "List a phone";
+export const toHandOver = "To hand over";
+export const nothingToHandOver =
+  "Nothing to hand over. When a buyer has paid, it says here what to do and by when.";
+export const handOver = { meet: "Meet", send: "Send it" };
+export const paidBy = (buyer: string, day: string, until: string) =>
+  `${buyer} paid on ${day}. Hand it over by ${until}.`;
+export const noLongerWaiting = "You have nothing to do for this one.";
+export const noPhones = "You have no phones for sale yet. Listing your first one takes two minutes.";
+export const heldForBuyer = "Held for a buyer";
+export const availableAgain = "Available again";
+export const overlooked = "Nobody watches these";
+export const listedFor = (price: string, day: string) => `${price} · listed on ${day}`;
+export const lowerTo = (price: string) => `Lower to ${price}`;
+export const lowered = "Lowered";
+export const loweredTo = (price: string) => `The price is ${price} now`;
 export const onSale = "Available";
 export const onSaleNote = (sum: string) => `asking ${sum}`;
-export const held = "Held";
-export const heldNote = "waiting for payment";
-export const sold = "Sold";
-export const soldNote = "paid in full";
-export const sales = "Sales";
-export const salesNote = "prices of sold phones";
-export const heldForBuyer = "Held for a buyer";
-export const noPhones = "You have no phones for sale yet. Listing your first one takes two minutes.";
-export const nothingHeldForBuyer = "No bookings are waiting for payment. New ones appear here automatically.";
-export const availableAgain = "Available again";
 
-/** The admin's overview; each statistic has a link to its list. */
+/** The admin's dashboard: a queue of all that there is to do. */
 export const admin = "SecondRing right now";
-export const buyers = "Buyers";
-export const seeBuyers = "See the buyers";
-export const sellers = "Sellers";
-export const seeSellers = "See the sellers";
-export const notVerifiedYet = "Not verified yet";
-export const seeUnverified = "See the sellers to verify";
-export const openReports = "Open reports";
-export const seeReports = "See the reports";
-export const toVerify = "Sellers to verify";
-export const allVerified = "Every seller is verified.";
-export const verified = "Verified";
-export const notVerified = "Not verified";
-export const newestReports = "Newest reports";
-export const nothingReported = "There are no open reports.";
+export const toDo = "To do, oldest first";
+export const nothingToDo = "There is nothing to do: no problem, payout, report or seller waits for you.";
+export const taskDone = "Done";
+export const taskTitles = {
+  problem: (phone: string) => `Problem: ${phone}`,
+  late: (phone: string) => `Late: ${phone}`,
+};
+export const decide = "Decide";
+export const fromTo = (buyer: string, seller: string) => `${buyer} buys from ${seller}`;
+export const payOut = (sum: string, seller: string) => `Pay ${sum} to ${seller}`;
+export const orders = (count: number) => plural(count, { one: "# order", other: "# orders" });
+export const verify = (name: string) => `New seller: ${name}`;
+export const reported = (phone: string, count: number) =>
+  plural(count, { one: `Reported: ${phone}`, other: `Reported # times: ${phone}` });
+export const seeReports = "Reports";
+export const seeReportsOf = (phone: string) => `See the reports of ${phone}`;
 
 /** In place of a row whose phone, order, seller or report was removed. */
 export const noLongerAvailable = "No longer available";

@@ -16,3 +16,10 @@ export function duration(seconds: number): string {
 
 /** The same after a preposition: 3,600 is "an hour". */
 export const within = (seconds: number) => UNITS.find(([unit]) => unit === seconds)?.[2] ?? duration(seconds);
+
+const DAY = 24 * 60 * 60 * 1000;
+/** How long ago a time was, in days; both in milliseconds since 1970. */
+export function since(time: number, now: number): string {
+  const days = Math.floor((now - time) / DAY);
+  return days < 1 ? "today" : plural(days, { one: "# day ago", other: "# days ago" });
+}

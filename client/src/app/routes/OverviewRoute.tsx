@@ -1,42 +1,36 @@
 import { useMemo } from "react";
 import { useOutletContext } from "react-router-dom";
-import { ownBookings } from "@/api/bookings";
+import { ownBookings, ownSales } from "@/api/bookings";
 import { useAllPages } from "@/api/useAllPages";
 import { useList } from "@/api/useList";
 import type { SignedInContext } from "@/app/RequireUser";
-import { buyers, reports, sellers } from "@/features/admin/endpoints";
-import { AdminOverview } from "@/features/dashboard/AdminOverview";
-import { BuyerOverview } from "@/features/dashboard/BuyerOverview";
-import { SellerOverview } from "@/features/dashboard/SellerOverview";
+import { AdminDesk } from "@/features/admin/AdminDesk";
+import { OwnFigures } from "@/features/earnings/Figures";
+import { BuyerDesk } from "@/features/orders/BuyerDesk";
 import { ownProducts } from "@/features/selling/endpoints";
 import { VerificationNote } from "@/features/selling/GetVerified";
+import { SellerDesk } from "@/features/selling/SellerDesk";
 
-/** The same argument object in every render. */
-const ALL = {};
-
-/** /dashboard itself: an overview for each role, from the lists of that role's screens. */
+/** /dashboard itself: what there is to do, for each role, from the lists of that role's screens. */
 export default function OverviewRoute() {
   const { role, user } = useOutletContext<SignedInContext>();
   if (role === "seller") return <Seller email={user.email} />;
-  return role === "buyer" ? <Buyer email={user.email} /> : <Admin />;
+  return role === "buyer" ? <Buyer email={user.email} /> : <AdminDesk />;
 }
 
 function Seller({ email }: { email: string }) {
   const arg = useMemo(() => ({ email }), [email]);
-  return <SellerOverview view={useAllPages(useList(ownProducts, arg))} note={<VerificationNote />} />;
+  return (
+    <SellerDesk
+      phones={useAllPages(useList(ownProducts, arg))}
+      sales={useAllPages(useList(ownSales, arg))}
+      note={<VerificationNote />}
+      money={<OwnFigures />}
+    />
+  );
 }
 
 function Buyer({ email }: { email: string }) {
   const arg = useMemo(() => ({ email }), [email]);
-  return <BuyerOverview view={useAllPages(useList(ownBookings, arg))} />;
-}
-
-function Admin() {
-  return (
-    <AdminOverview
-      buyers={useList(buyers, ALL)}
-      sellers={useAllPages(useList(sellers, ALL))}
-      reports={useList(reports, ALL)}
-    />
-  );
+  return <BuyerDesk view={useAllPages(useList(ownBookings, arg))} />;
 }

@@ -19,11 +19,8 @@ export function PersonCell({ name, email }: { name: string; email: string }) {
   );
 }
 
-/** The seller, who is known since the payment. */
-export function SellerCell({ order: { seller, fulfilment, status } }: { order: Booking }) {
-  if (seller) return <PersonCell {...seller} />;
-  const unpaid = status === "held" ? t.notPaid : t.neverPaid;
-  return <span className="text-muted">{fulfilment ? t.nobody : unpaid}</span>;
+export function SellerCell({ order: { seller } }: { order: Booking }) {
+  return seller ? <PersonCell {...seller} /> : <span className="text-muted">{t.nobody}</span>;
 }
 
 /** The link to the order's page. */
@@ -94,16 +91,16 @@ interface DecideProps {
 }
 
 /**
- * What an admin can do about an order: nothing while the buyer's bank decides about the money, but to record
- * what its seller has paid back.
+ * What an admin can do about an order here. One that goes well has no button: its own page has them. Nothing can be done
+ * while the buyer's bank decides about the money, but to record what its seller has paid back.
  */
 function actionsOf({
-  order: { status, fulfilment, payout, dispute },
+  order: { status, fulfilment, payout, dispute, tabs },
   isManual,
 }: Omit<DecideProps, "onChoose">): Action[] {
   if (payout?.state === "debt") return ["repayment"];
   if (status !== "paid" || fulfilment?.outcome === "refund" || dispute?.state === "open") return [];
-  if (fulfilment?.state !== "settled") return ["release", "refund"];
+  if (fulfilment?.state !== "settled") return tabs?.includes("problem") ? ["release", "refund"] : [];
   return payout?.state === "due" && isManual ? ["payout", "refund"] : ["refund"];
 }
 
@@ -115,7 +112,7 @@ export function DecideCell({ order, isManual, onChoose }: DecideProps) {
         <Button
           key={action}
           size="sm"
-          variant={action === "refund" ? "danger" : "secondary"}
+          variant={action === "refund" ? "quiet" : "secondary"}
           title={t.of(t.actions[action], order.productName)}
           onClick={() => onChoose(order, action)}
         >

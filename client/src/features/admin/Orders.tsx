@@ -1,5 +1,6 @@
 import { useConfigQuery } from "@/api/config";
 import { useList } from "@/api/useList";
+import { serverNow } from "@/lib/serverTime";
 import * as t from "@/texts/adminOrders";
 import { Button, Field, Options, Select } from "@/ui";
 import { AdminTable } from "./AdminTable";
@@ -20,7 +21,6 @@ export default function Orders() {
     <>
       <AdminTable
         title={t.title}
-        note={t.note}
         view={view}
         choice={JSON.stringify(choice.choice)}
         controls={<Controls {...choice} />}
@@ -28,6 +28,11 @@ export default function Orders() {
           { header: t.phone, cardSlot: "title", cell: (order) => <OrderCell order={order} /> },
           { header: t.buyer, cell: (order) => <PersonCell name={order.userName} email={order.email} /> },
           { header: t.seller, cell: (order) => <SellerCell order={order} /> },
+          {
+            header: t.age,
+            width: "w-24",
+            cell: ({ bookedAt }) => t.since(Date.parse(bookedAt), serverNow()),
+          },
           { header: t.money, width: "w-44", cell: (order) => <MoneyCell order={order} /> },
           { header: t.status, width: "w-40", cell: (order) => <StatusCell order={order} /> },
           {
@@ -58,21 +63,42 @@ export default function Orders() {
 
 const SELECTS = [
   ["status", t.status, t.statuses],
-  ["state", t.state, t.states],
   ["payout", t.payout, t.payouts],
-] as const;
-const EMAILS = [
-  ["buyer", t.buyerEmail],
-  ["seller", t.sellerEmail],
 ] as const;
 
 function Controls({ choice, text, type, choose }: ReturnType<typeof useOrderChoice>) {
   return (
     // Leaves space for the table's button that shows new rows.
-    <div className="mb-9 grid gap-3 sm:grid-cols-6">
-      {SELECTS.map(([name, label, labels]) => (
-        <div key={name} className="sm:col-span-2">
+    <div className="mb-9 grid gap-3">
+      <fieldset aria-label={t.tabsLabel} className="flex flex-wrap gap-1.5">
+        {Object.entries(t.tabs).map(([tab, label]) => (
+          <Button
+            key={tab}
+            size="sm"
+            variant={choice.tab === tab ? "primary" : "secondary"}
+            aria-pressed={choice.tab === tab}
+            onClick={() => choose({ tab })}
+          >
+            {label}
+          </Button>
+        ))}
+      </fieldset>
+      <div className="grid grid-cols-2 items-end gap-3 sm:grid-cols-[minmax(0,1fr)_11rem_11rem_auto]">
+        <div className="max-sm:col-span-2">
+          <Field
+            label={t.search}
+            placeholder={t.searchHint}
+            name="q"
+            type="search"
+            autoComplete="off"
+            maxLength={254}
+            value={text}
+            onChange={(event) => type(event.target.value)}
+          />
+        </div>
+        {SELECTS.map(([name, label, labels]) => (
           <Select
+            key={name}
             label={label}
             name={name}
             value={choice[name]}
@@ -80,22 +106,7 @@ function Controls({ choice, text, type, choose }: ReturnType<typeof useOrderChoi
           >
             <Options labels={labels} />
           </Select>
-        </div>
-      ))}
-      {EMAILS.map(([name, label]) => (
-        <div key={name} className="sm:col-span-3">
-          <Field
-            label={label}
-            name={name}
-            type="search"
-            autoComplete="off"
-            maxLength={254}
-            value={text[name]}
-            onChange={(event) => type({ [name]: event.target.value })}
-          />
-        </div>
-      ))}
-      <div className="sm:col-span-6">
+        ))}
         <DownloadDue />
       </div>
     </div>

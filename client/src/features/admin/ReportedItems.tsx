@@ -5,19 +5,16 @@ import { useList } from "@/api/useList";
 import * as t from "@/texts/admin";
 import { ErrorState, Thumbnail } from "@/ui";
 import { AdminTable } from "./AdminTable";
-import { reports, sellers, useDeleteReportMutation } from "./endpoints";
+import { ALL_REPORTS, ALL_SELLERS, reports, sellers, useDeleteReportMutation } from "./endpoints";
 import { ActionsCell, PhoneCell, type ReportActions, ReporterCell } from "./ReportCells";
 import { useDeletion } from "./useDeletion";
 import { useRemovePhone } from "./useRemovePhone";
 import { useRemoveSeller } from "./useRemoveSeller";
 
-/** One argument object for all renders: the list's key in the cache. */
-const ALL = {};
-
 /** /dashboard/reportedItems */
 export default function ReportedItems() {
-  const view = useList(reports, ALL);
-  const everySeller = useAllPages(useList(sellers, ALL));
+  const view = useList(reports, ALL_REPORTS);
+  const everySeller = useAllPages(useList(sellers, ALL_SELLERS));
   const people: Record<string, User> | undefined = everySeller.list?.entities;
   const sellerEmails = useMemo(
     () => new Set(Object.values(people ?? {}).map(({ email }) => email)),

@@ -29,13 +29,20 @@ interface SellerPhones {
   total: number;
 }
 
+/** The lists of orders about which an admin must do something, one argument object each for all renders. */
+export const PROBLEMS: OrdersArg = { filter: { tab: "problem" } };
+export const PAYOUTS: OrdersArg = { filter: { tab: "payout" } };
+export const LATE: OrdersArg = { filter: { tab: "late" } };
+/** The argument of the list of reports. */
+export const ALL_REPORTS = {};
+
 /** The argument of the list of orders. */
 interface OrdersArg extends PageArg {
-  filter: Required<OrderFilter>;
+  filter: OrderFilter;
 }
 
 function ordersPath({ filter }: OrdersArg): string {
-  const set = Object.entries(filter).filter(([, value]) => value !== "");
+  const set = Object.entries(filter).filter(([, value]) => value);
   return set.length > 0 ? `/orders?${new URLSearchParams(set)}` : "/orders";
 }
 
@@ -79,6 +86,11 @@ const admin = api.injectEndpoints({
     payOutOrder: build.mutation<Modified, { id: string; reference: string }>({
       query: ({ id, reference }) => ({ url: `/orders/${id}/payout`, method: "PUT", body: { reference } }),
       onQueryStarted: updateOrder,
+    }),
+    /** Marks orders of one seller, by _id, as paid out with one payment. */
+    payOutOrders: build.mutation<Modified, { ids: string[]; reference: string }>({
+      query: (body) => ({ url: "/orders/payouts", method: "PUT", body }),
+      onQueryStarted: updateAfterWrite(() => ({ lists: ofKind("orders") })),
     }),
     /** Records that the seller of a refunded order, by _id, has paid back what they were paid. */
     recordRepayment: build.mutation<Modified, { id: string; reference: string }>({
@@ -138,6 +150,7 @@ export const {
   useSettleOrderMutation,
   useRefundOrderMutation,
   usePayOutOrderMutation,
+  usePayOutOrdersMutation,
   useRecordRepaymentMutation,
   useLazyDueOrdersQuery,
 } = admin;

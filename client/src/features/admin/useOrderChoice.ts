@@ -1,42 +1,38 @@
 import { useCallback, useEffect, useMemo, useState } from "react";
 import { useSearchParams } from "react-router-dom";
-import { cleanEmail } from "@/lib/cleanText";
+import { cleanEmail, cleanLine } from "@/lib/cleanText";
 import type { OrderFilter } from "@/lib/live";
 import { writeAfterPause } from "@/lib/searchDebounce";
 import * as t from "@/texts/adminOrders";
 
-const FIELDS = ["status", "state", "payout", "seller", "buyer"] as const;
-type Choice = Required<OrderFilter>;
-const NONE: Choice = { status: "", state: "", payout: "", seller: "", buyer: "" };
+/** The values that the address may have. */
+const KNOWN = { tab: t.tabs, status: t.statuses, payout: t.payouts };
+type Choice = Required<Pick<OrderFilter, "tab" | "status" | "payout" | "q">>;
+const NONE: Choice = { tab: "", status: "", payout: "", q: "" };
 
-/** An email address as the server stores it. */
-const normal = (email: string) => cleanEmail(email).toLowerCase();
+/** What the server is asked for: email addresses are stored in lower case. */
+const normal = (text: string) => (text.includes("@") ? cleanEmail(text).toLowerCase() : cleanLine(text));
 
 /** The filter in a URL, without values that this client does not know. */
 function choiceIn(params: URLSearchParams): Choice {
-  const known = (name: "status" | "state" | "payout", all: object) => {
+  const known = (name: keyof typeof KNOWN) => {
     const value = params.get(name) ?? "";
-    return Object.hasOwn(all, value) ? value : "";
+    return Object.hasOwn(KNOWN[name], value) ? value : "";
   };
-  const emailIn = (name: "seller" | "buyer") => normal(params.get(name) ?? "");
   return {
-    status: known("status", t.statuses),
-    state: known("state", t.states),
-    payout: known("payout", t.payouts),
-    seller: emailIn("seller"),
-    buyer: emailIn("buyer"),
+    tab: known("tab"),
+    status: known("status"),
+    payout: known("payout"),
+    q: normal(params.get("q") ?? ""),
   };
 }
 
 /** The filter of the orders, in the URL so that links can set it. Typed text is written after a pause. */
 export function useOrderChoice() {
   const [params, setParams] = useSearchParams();
-  const { status, state, payout, seller, buyer } = choiceIn(params);
-  const filter = useMemo(
-    () => ({ status, state, payout, seller, buyer }),
-    [status, state, payout, seller, buyer],
-  );
-  const [text, setText] = useState({ seller, buyer });
+  const { tab, status, payout, q } = choiceIn(params);
+  const filter = useMemo(() => ({ tab, status, payout, q }), [tab, status, payout, q]);
+  const [text, setText] = useState(q);
   const write = useCallback(
     (next: Choice) =>
       setParams(
@@ -45,22 +41,21 @@ export function useOrderChoice() {
       ),
     [setParams],
   );
-  const typed = { seller: normal(text.seller), buyer: normal(text.buyer) };
+  const typed = normal(text);
   useEffect(() => {
-    if (typed.seller === seller && typed.buyer === buyer) return;
-    const next = { ...filter, seller: typed.seller, buyer: typed.buyer };
-    const timer = writeAfterPause(() => write(next));
+    if (typed === q) return;
+    const timer = writeAfterPause(() => write({ ...filter, q: typed }));
     return () => clearTimeout(timer);
-  }, [typed.seller, typed.buyer, seller, buyer, filter, write]);
+  }, [typed, q, filter, write]);
   return {
     arg: useMemo(() => ({ filter }), [filter]),
     choice: filter,
     text,
-    isFiltered: FIELDS.some((field) => filter[field] !== ""),
-    type: (part: Partial<typeof text>) => setText({ ...text, ...part }),
-    choose: (part: Partial<Choice>) => write({ ...filter, ...typed, ...part }),
+    isFiltered: Object.values(filter).some((value) => value !== ""),
+    type: setText,
+    choose: (part: Partial<Choice>) => write({ ...filter, q: typed, ...part }),
     clear: () => {
-      setText({ seller: "", buyer: "" });
+      setText("");
       write(NONE);
     },
   };

@@ -1,12 +1,23 @@
 import { api } from "@/api/api";
 import { liveEntity } from "@/api/liveEntity";
+import type { PageArg } from "@/api/liveList";
 import type { Earnings, OnboardingLink } from "@/api/types";
 import type { Entity } from "@/lib/live";
 
 /** The only argument, because each user has one entity. */
 export const MINE = {};
+/** The argument for the sums without the sales. */
+export const SUMS = { sumsOnly: true };
 
-const stored = liveEntity<Earnings & Entity, { id?: string }>("earnings", () => "/earnings");
+interface EarningsArg extends PageArg {
+  id?: string;
+  /** The first sale only is fetched with the sums. */
+  sumsOnly?: boolean;
+}
+
+const stored = liveEntity<Earnings & Entity, EarningsArg>("earnings", ({ sumsOnly }) =>
+  sumsOnly ? "/earnings?limit=1" : "/earnings",
+);
 let responses = 0;
 
 const earningsApi = api.injectEndpoints({
@@ -23,7 +34,7 @@ const earningsApi = api.injectEndpoints({
           const sums = result.data as Earnings;
           const lines = [...sums.lines];
           let cursor = result.meta?.nextCursor;
-          while (cursor) {
+          while (cursor && !arg.sumsOnly) {
             const page = await send({ ...call, url: `${call.url}?${new URLSearchParams({ cursor })}` });
             if (page.error) return page;
             lines.push(...(page.data as Earnings).lines);

@@ -3,7 +3,7 @@ import { useDispatch, useSelector } from "react-redux";
 import type { LiveRoot } from "@/api/liveReducer";
 import { type ListDispatch, ofKind, refetchLists } from "@/api/refetchLists";
 import { useList } from "@/api/useList";
-import { earnings, MINE } from "./endpoints";
+import { earnings, MINE, type SUMS } from "./endpoints";
 
 /** The orders that events on the signed-in user's topic were about, and the notifications about their account at Stripe. */
 const selectVersions = ({ eventLog }: LiveRoot): string =>
@@ -13,8 +13,8 @@ const selectVersions = ({ eventLog }: LiveRoot): string =>
     .join();
 
 /** The signed-in seller's earnings. They are fetched again when an event says that they may have changed. */
-export function useEarnings() {
-  const view = useList(earnings, MINE);
+export function useEarnings(arg: typeof MINE | typeof SUMS = MINE) {
+  const view = useList(earnings, arg);
   const dispatch = useDispatch<ListDispatch>();
   const versions = useSelector(selectVersions);
   const seen = useRef(versions);

@@ -43,3 +43,7 @@ export function headlineOf(order: Booking, side: Role, hasPayouts: boolean): [ti
     paidOut: paidOutAt ? shortMinute(paidOutAt) : "",
   });
 }
+
+/** Whether the order is paid and the buyer does not have the phone for good yet. */
+export const isOnItsWay = ({ status, fulfilment }: Booking): boolean =>
+  status === "paid" && fulfilment !== undefined && fulfilment.state !== "settled";

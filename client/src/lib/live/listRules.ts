@@ -1,3 +1,4 @@
+import { tokenize } from "@/lib/productQuery/tokenize";
 import type { Entity, ListKind, LiveEvent, LiveList, OrderFilter } from "./types";
 
 /** What an event does to an entity. */
@@ -41,8 +42,11 @@ interface RuleFields {
   status?: string;
   fulfilment?: { state: string };
   payout?: { state: string };
+  tabs?: readonly string[];
+  transactionId?: string;
+  userName?: string;
   email?: string;
-  seller?: { email: string };
+  seller?: { name: string; email: string };
   side?: string;
 }
 
@@ -50,15 +54,29 @@ const all = () => true;
 const allOf = (entityType: string): ListRule => ({ entityType, includes: all });
 const isBrandTopic = (topic: string) => topic.startsWith("brand:");
 
-const matchesFilter = (order: RuleFields, filter?: OrderFilter) =>
+const wordsOf = (text: string) => tokenize(text).join(" ");
+
+/** As market/order_search.go: what identifies the order exactly, or the beginning of successive words of a name. */
+function matchesText(order: Entity & RuleFields, q: string): boolean {
+  const { _id, transactionId, email, userName = "", seller } = order;
+  if ([_id, transactionId, email, seller?.email].includes(q)) return true;
+  const wanted = wordsOf(q);
+  return (
+    wanted !== "" && [userName, seller?.name ?? ""].some((name) => ` ${wordsOf(name)}`.includes(` ${wanted}`))
+  );
+}
+
+const matchesFilter = (order: Entity & RuleFields, filter?: OrderFilter) =>
   !filter ||
-  [
+  ([
     [filter.status, order.status],
     [filter.state, order.fulfilment?.state],
     [filter.payout, order.payout?.state],
     [filter.seller, order.seller?.email],
     [filter.buyer, order.email],
-  ].every(([wanted, value]) => !wanted || wanted === value);
+  ].every(([wanted, value]) => !wanted || wanted === value) &&
+    (!filter.tab || (order.tabs?.includes(filter.tab) ?? false)) &&
+    (!filter.q || matchesText(order, filter.q)));
 
 /**
  * A list receives the events of its topics and its entity type. The admin's two lists of users are separated by account

@@ -82,6 +82,10 @@ export interface OrderFilter {
   status?: string;
   /** Of the fulfilment. */
   state?: string;
+  /** The admin's list: problem, payout or late. */
+  tab?: string;
+  /** An id, a transaction or an email address, or the beginning of words of a name. */
+  q?: string;
   /** Of the seller's money. */
   payout?: string;
   /** Email addresses, in lower case as the server stores them. */

@@ -1,10 +1,6 @@
 import type { ReactNode } from "react";
-import { Link } from "react-router-dom";
 import * as t from "@/texts/dashboard";
-import { useStableOrder } from "@/ui";
-
-/** The number of rows at first; later ones are added while the screen is open. */
-const MAX_ROWS = 5;
+import { useStableOrder } from "@/ui/useStableOrder";
 
 interface Props<Row> {
   title: string;
@@ -12,8 +8,12 @@ interface Props<Row> {
   todo: readonly Row[];
   /** All rows by _id; a row that is done stays while the screen is open. */
   all: Readonly<Record<string, Row>>;
-  /** The message of an empty list. */
-  emptyMessage: string;
+  /** The message of an empty list; without one, nothing is shown then. */
+  emptyMessage?: string;
+  /** In place of a row that is not in `all` any more. */
+  goneMessage?: string;
+  /** The number of rows at first; later ones are added while the screen is open. */
+  maxRows?: number;
   children: (row: Row) => ReactNode;
 }
 
@@ -26,15 +26,18 @@ export function TodoList<Row extends { _id: string }>({
   todo,
   all,
   emptyMessage,
+  goneMessage = t.noLongerAvailable,
+  maxRows = 5,
   children,
 }: Props<Row>) {
-  const { orderedKeys } = useStableOrder(todo.slice(0, MAX_ROWS).map(({ _id }) => _id));
+  const { orderedKeys } = useStableOrder(todo.slice(0, maxRows).map(({ _id }) => _id));
+  if (!emptyMessage && orderedKeys.length === 0) return null;
   return (
     <section aria-label={title} className="rounded-lg border border-line bg-surface p-4 shadow-card sm:p-5">
       {/* Beside the title, where neither a new row nor a wider number moves anything. */}
       <div className="flex items-baseline gap-3 pb-2">
         <h3 className="font-bold text-lg">{title}</h3>
-        {todo.length > MAX_ROWS && <p className="text-muted text-sm">{t.more(todo.length - MAX_ROWS)}</p>}
+        {todo.length > maxRows && <p className="text-muted text-sm">{t.more(todo.length - maxRows)}</p>}
       </div>
       {orderedKeys.length === 0 && <p className="py-4 text-muted">{emptyMessage}</p>}
       <ul className="divide-y divide-line">
@@ -42,7 +45,7 @@ export function TodoList<Row extends { _id: string }>({
           const row = all[id];
           return (
             <li key={id} className="flex h-24 items-center gap-4 overflow-hidden">
-              {row ? children(row) : <span className="text-muted">{t.noLongerAvailable}</span>}
+              {row ? children(row) : <span className="text-muted">{goneMessage}</span>}
             </li>
           );
         })}
@@ -51,26 +54,20 @@ export function TodoList<Row extends { _id: string }>({
   );
 }
 
+/** A link as the title of a row. */
+export const titleLinkClass = "underline-offset-4 hover:underline";
+
 interface TextProps {
-  title: string;
-  /** The link of the title. */
-  to?: string;
+  /** May be a link. */
+  title: ReactNode;
   children: ReactNode;
 }
 
 /** The title and description of a row. */
-export function TodoText({ title, to, children }: TextProps) {
+export function TodoText({ title, children }: TextProps) {
   return (
     <span className="grid min-w-0 flex-1">
-      <span className="line-clamp-2 font-semibold leading-tight">
-        {to ? (
-          <Link to={to} className="underline-offset-4 hover:underline">
-            {title}
-          </Link>
-        ) : (
-          title
-        )}
-      </span>
+      <span className="line-clamp-2 font-semibold leading-tight">{title}</span>
       <span className="line-clamp-2 text-muted text-sm">{children}</span>
     </span>
   );

@@ -1,0 +1,149 @@
+import { Link } from "react-router-dom";
+import { useConfigQuery } from "@/api/config";
+import { useAllPages } from "@/api/useAllPages";
+import { rowsOf, useList } from "@/api/useList";
+import { serverNow } from "@/lib/serverTime";
+import * as t from "@/texts/dashboard";
+import { cents, dollars } from "@/texts/money";
+import { buttonClass, Desk, Skeleton, Thumbnail, TodoList, TodoText, titleLinkClass } from "@/ui";
+import { ALL_REPORTS, ALL_SELLERS, allOrders, LATE, PAYOUTS, PROBLEMS, reports, sellers } from "./endpoints";
+import { type Task, tasksOf } from "./tasks";
+import { useBadge } from "./useBadge";
+import { usePayout } from "./usePayout";
+import { useRemovePhone } from "./useRemovePhone";
+
+/** The admin's dashboard: one queue of all that there is to do, oldest first, with what to press in each row. */
+export function AdminDesk() {
+  const { data: config } = useConfigQuery();
+  const problems = useAllPages(useList(allOrders, PROBLEMS));
+  const due = useAllPages(useList(allOrders, PAYOUTS));
+  const late = useAllPages(useList(allOrders, LATE));
+  const everySeller = useAllPages(useList(sellers, ALL_SELLERS));
+  const everyReport = useAllPages(useList(reports, ALL_REPORTS));
+  const views = [problems, due, late, everySeller, everyReport];
+  const actions = useActions(everySeller.list?.entities);
+  const isLoaded = views.every(({ list }) => list);
+  const tasks = tasksOf({
+    problems: rowsOf(problems.list),
+    due: config?.payouts === "manual" ? rowsOf(due.list) : [],
+    late: rowsOf(late.list),
+    sellers: rowsOf(everySeller.list),
+    reports: rowsOf(everyReport.list),
+  });
+  return (
+    <Desk title={t.admin} views={views}>
+      {isLoaded ? (
+        <TodoList
+          title={t.toDo}
+          todo={tasks}
+          all={Object.fromEntries(tasks.map((task) => [task._id, task]))}
+          emptyMessage={t.nothingToDo}
+          goneMessage={t.taskDone}
+          maxRows={12}
+        >
+          {(task) => <Row task={task} actions={actions} />}
+        </TodoList>
+      ) : (
+        <Skeleton className="h-120" />
+      )}
+      {actions.badge.dialog}
+      {actions.payout.dialog}
+      {actions.removePhone.dialog}
+    </Desk>
+  );
+}
+
+function useActions(people: Parameters<typeof useBadge>[0]) {
+  return { badge: useBadge(people), payout: usePayout(), removePhone: useRemovePhone() };
+}
+
+interface RowProps {
+  task: Task;
+  actions: ReturnType<typeof useActions>;
+}
+
+function Row({ task, actions }: RowProps) {
+  const age = t.since(task.since, serverNow());
+  switch (task.kind) {
+    case "problem":
+    case "late":
+      return <OrderRow task={task} age={age} />;
+    case "payout":
+      return (
+        <>
+          <TodoText title={<Link className={titleLinkClass} to={`/dashboard/orders?tab=payout&q=${emailOf(task)}`}>{t.payOut(cents(sumOf(task)), nameOf(task))}</Link>}>
+            {`${age} · ${t.orders(task.orders.length)}`}
+          </TodoText>
+          {actions.payout.button({ seller: nameOf(task), cents: sumOf(task), orders: task.orders })}
+        </>
+      );
+    case "verify":
+      return (
+        <>
+          <TodoText title={<Link className={titleLinkClass} to={`/dashboard/person/${task.seller._id}`}>{t.verify(task.seller.name)}</Link>}>
+            {`${age} · ${task.seller.email}`}
+          </TodoText>
+          {actions.badge.verify(task.seller)}
+        </>
+      );
+    case "report":
+      return <ReportRow task={task} age={age} button={actions.removePhone.button} />;
+  }
+}
+
+type Payout = Extract<Task, { kind: "payout" }>;
+const sumOf = ({ orders }: Payout) => orders.reduce((sum, { payout }) => sum + (payout?.cents ?? 0), 0);
+const nameOf = ({ orders }: Payout) => orders[0]?.seller?.name ?? t.theSeller;
+const emailOf = ({ orders }: Payout) => encodeURIComponent(orders[0]?.seller?.email ?? "");
+
+function OrderRow({ task, age }: { task: Extract<Task, { order: unknown }>; age: string }) {
+  const { order, kind } = task;
+  const path = `/dashboard/order/${order._id}`;
+  return (
+    <>
+      <Thumbnail product={order} />
+      <TodoText title={<Link className={titleLinkClass} to={path}>{t.taskTitles[kind](order.productName)}</Link>}>
+        {`${age} · ${dollars(order.total)} · ${t.fromTo(order.userName || t.theBuyer, order.seller?.name || t.theSeller)}`}
+      </TodoText>
+      <Link
+        to={path}
+        title={t.seeOrderOf(order.productName)}
+        className={buttonClass({ size: "sm", variant: kind === "problem" ? "primary" : "secondary" })}
+      >
+        {kind === "problem" ? t.decide : t.seeOrder}
+      </Link>
+    </>
+  );
+}
+
+interface ReportProps {
+  task: Extract<Task, { kind: "report" }>;
+  age: string;
+  button: ReturnType<typeof useRemovePhone>["button"];
+}
+
+function ReportRow({ task: { reports: ofPhone }, age, button }: ReportProps) {
+  const [newest] = ofPhone;
+  if (!newest) return null;
+  const { productID, productName, phoneRemoved } = newest;
+  return (
+    <>
+      <Thumbnail product={newest} />
+      <TodoText title={<Link className={titleLinkClass} to="/dashboard/reportedItems">{t.reported(productName, ofPhone.length)}</Link>}>
+        {`${age} · ${newest.reason}`}
+      </TodoText>
+      <span className="flex flex-wrap justify-end gap-2">
+        <Link
+          to="/dashboard/reportedItems"
+          title={t.seeReportsOf(productName)}
+          className={buttonClass({ size: "sm", variant: "secondary" })}
+        >
+          {t.seeReports}
+        </Link>
+        {!phoneRemoved && (
+          <span className="max-sm:hidden">{button({ _id: productID, name: productName })}</span>
+        )}
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,60 @@
+import type { Booking, Report, User } from "@/api/types";
+import { createdAt } from "@/lib/entityTime";
+
+/** What an admin has to do: one row of the queue. */
+export type Task = { _id: string /** Since when it waits, in milliseconds since 1970. */; since: number } & (
+  | { kind: "problem" | "late"; order: Booking }
+  | { kind: "payout"; orders: Booking[] }
+  | { kind: "verify"; seller: User }
+  | { kind: "report"; reports: Report[] }
+);
+
+interface Lists {
+  problems: Booking[];
+  /** Orders whose money is due, where an admin pays sellers. */
+  due: Booking[];
+  late: Booking[];
+  sellers: User[];
+  reports: Report[];
+}
+
+/** Everything that an admin has to do, oldest first: the money due to one seller is one task, and so are the reports of one phone. */
+export function tasksOf({ problems, due, late, sellers, reports }: Lists): Task[] {
+  const isProblem = new Set(problems.map(({ _id }) => _id));
+  const tasks: Task[] = [
+    ...problems.map((order) => ({
+      _id: order._id,
+      kind: "problem" as const,
+      order,
+      since: waitingSince(order),
+    })),
+    ...late
+      .filter(({ _id }) => !isProblem.has(_id))
+      .map((order) => ({ _id: order._id, kind: "late" as const, order, since: waitingSince(order) })),
+    ...groups(due, ({ _id, seller }) => seller?.email ?? _id).map(([email, orders]) => ({
+      _id: `payout ${email}`,
+      kind: "payout" as const,
+      orders,
+      since: Math.min(...orders.map(({ fulfilment }) => Date.parse(fulfilment?.settledAt ?? ""))),
+    })),
+    ...sellers
+      .filter(({ status }) => status !== "verified")
+      .map((seller) => ({ _id: seller._id, kind: "verify" as const, seller, since: createdAt(seller._id) })),
+    ...groups(reports, ({ productID }) => productID).map(([phone, ofPhone]) => ({
+      _id: `report ${phone}`,
+      kind: "report" as const,
+      reports: ofPhone,
+      since: Math.min(...ofPhone.map(({ _id }) => createdAt(_id))),
+    })),
+  ];
+  return tasks.sort((a, b) => a.since - b.since);
+}
+
+const waitingSince = ({ fulfilment }: Booking) =>
+  Date.parse(fulfilment?.problemAt ?? fulfilment?.sentAt ?? fulfilment?.paidAt ?? "");
+
+function groups<T>(all: readonly T[], keyOf: (one: T) => string): [string, T[]][] {
+  const byKey = new Map<string, T[]>();
+  for (const one of all) byKey.set(keyOf(one), [...(byKey.get(keyOf(one)) ?? []), one]);
+  return [...byKey];
+}

@@ -1,0 +1,120 @@
+import { Link } from "react-router-dom";
+import { useConfigQuery } from "@/api/config";
+import type { Booking } from "@/api/types";
+import { type ListView, rowsOf } from "@/api/useList";
+import * as t from "@/texts/dashboard";
+import { number } from "@/texts/language";
+import { dollars } from "@/texts/money";
+import { Badge, buttonClass, Countdown, Desk, Skeleton, StatCard, Thumbnail, TodoList, TodoText, titleLinkClass } from "@/ui";
+import { headlineOf, isOnItsWay } from "./stage";
+
+const isHeld = ({ status }: Booking) => status === "held";
+const sumOf = (orders: readonly Booking[]) => orders.reduce((sum, { total }) => sum + total, 0);
+const byDeadline = (a: Booking, b: Booking) => Date.parse(a.holdUntil) - Date.parse(b.holdUntil);
+const byPayment = (a: Booking, b: Booking) => paidAt(a) - paidAt(b);
+const paidAt = ({ fulfilment }: Booking) => Date.parse(fulfilment?.paidAt ?? "");
+
+/** The buyer's dashboard: the orders to pay, and until when; then what is on its way, and where the money is. */
+export function BuyerDesk({ view }: { view: ListView<Booking> }) {
+  const rows = rowsOf(view.list);
+  const held = rows.filter(isHeld).sort(byDeadline);
+  const onItsWay = rows.filter(isOnItsWay).sort(byPayment);
+  const paid = rows.filter(({ status }) => status === "paid");
+  const ifLoaded = (text: string) => view.list && text;
+  return (
+    <Desk
+      title={t.buyer}
+      views={[view]}
+      action={
+        <Link to="/categories" className={buttonClass({ size: "sm" })}>
+          {t.findPhone}
+        </Link>
+      }
+      numbers={
+        <>
+          <StatCard label={t.toPay} value={ifLoaded(dollars(sumOf(held)))} note={t.toPayNote} />
+          <StatCard label={t.withUs} value={ifLoaded(dollars(sumOf(onItsWay)))} note={t.withUsNote} />
+          <StatCard label={t.spent} value={ifLoaded(dollars(sumOf(paid)))} note={t.spentNote} />
+          <StatCard label={t.bought} value={ifLoaded(number(paid.length))} note={t.paidNote} />
+        </>
+      }
+    >
+      {view.list ? (
+        <>
+          <TodoList
+            title={t.heldForYou}
+            todo={held}
+            all={view.list.entities}
+            emptyMessage={onItsWay.length > 0 ? undefined : t.nothingHeld}
+          >
+            {(order) => <HeldOrder order={order} />}
+          </TodoList>
+          <TodoList title={t.onItsWay} todo={onItsWay} all={view.list.entities}>
+            {(order) => <PaidOrder order={order} />}
+          </TodoList>
+        </>
+      ) : (
+        <Skeleton className="h-32" />
+      )}
+    </Desk>
+  );
+}
+
+function HeldOrder({ order }: { order: Booking }) {
+  return (
+    <>
+      <Thumbnail product={order} />
+      <TodoText title={order.productName}>
+        <span>{dollars(order.total)}</span>
+        {isHeld(order) && (
+          <>
+            <span>{" · "}</span>
+            <Countdown until={order.holdUntil} />
+          </>
+        )}
+      </TodoText>
+      {isHeld(order) ? (
+        <Link
+          to={`/dashboard/payment/${order._id}`}
+          title={t.payFor(order.productName)}
+          className={buttonClass({ size: "sm" })}
+        >
+          {t.pay}
+        </Link>
+      ) : (
+        <Badge tone={order.status === "paid" ? "ok" : "neutral"}>{STATUS_LABELS[order.status]}</Badge>
+      )}
+    </>
+  );
+}
+
+/** What the buyer does next, and what happens to the money until then. */
+function PaidOrder({ order }: { order: Booking }) {
+  const hasPayouts = useConfigQuery().data?.payouts !== "off";
+  const [next] = headlineOf(order, "buyer", hasPayouts);
+  return (
+    <>
+      <Thumbnail product={order} />
+      <TodoText title={<Link className={titleLinkClass} to={`/dashboard/order/${order._id}`}>{order.productName}</Link>}>
+        <span>{next}</span>
+        {isOnItsWay(order) && hasPayouts && <span>{` · ${t.weHold(dollars(order.total))}`}</span>}
+      </TodoText>
+      <Link
+        to={`/dashboard/order/${order._id}`}
+        title={t.seeOrderOf(order.productName)}
+        className={buttonClass({ size: "sm", variant: "secondary" })}
+      >
+        {t.seeOrder}
+      </Link>
+    </>
+  );
+}
+
+/** The badges of the statuses; "Held" is not shown, but the way to pay. */
+const STATUS_LABELS: Record<Booking["status"], string> = {
+  held: "",
+  paid: t.paid,
+  expired: t.expired,
+  cancelled: t.cancelled,
+  refunded: t.refunded,
+};
