@@ -94,6 +94,7 @@ type Product struct {
 	Advertised    bool
 	Sold          bool     // the phone is paid for and never available again, unless the money goes back
 	Hold          *Hold    // of the booking that holds or has bought it
+	Watchers      int      // people who watch the phone; see watcher_count.go
 	Waitlist      []Waiter // buyers who wait for the end of the hold, in the order of joining; empty unless the phone is held
 	Version       int64
 	TermsVersion  int64 // the Version in which price, name, storage, colour, condition, description, delivery or postage last changed; 0 for never

@@ -140,6 +140,11 @@ func (s *Store) SalesOf(ctx context.Context, sellerUID string, page market.Page)
 	return bookingList(bookings.list(ctx, s, Keys{"sales": sellerUID}, page, market.MaxOrdersCounted))
 }
 
+// CountCancelledSales counts the bookings that their seller has cancelled.
+func (s *Store) CountCancelledSales(ctx context.Context, sellerUID string) (int, error) {
+	return bookings.count(ctx, s, Keys{"cancelledBy": sellerUID})
+}
+
 // SalesSums adds up a seller's sales by their EarningState.
 func (s *Store) SalesSums(ctx context.Context, sellerUID string) (map[market.EarningState]market.SalesSum, error) {
 	totals, err := s.engine.Totals(ctx, &bookings.Info, Keys{"sales": sellerUID}, "sale", "waiting", "paidOut")

@@ -911,6 +911,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/people/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a person by their _id: contact, numbers of phones, orders and reports, and what was decided about them (admins only). The header Live-Position of the response is for the topic admin */
+        get: operations["getPerson"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/productCategory": {
         parameters: {
             query?: never;
@@ -1133,6 +1150,24 @@ export interface paths {
         put?: never;
         /** Receive an event from Stripe (webhook). Stripe signs it in the header Stripe-Signature */
         post: operations["stripeWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/texts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the texts that admins keep for use in reasons (admins only) */
+        get: operations["getTexts"];
+        /** Replace the texts that admins keep (admins only) */
+        put: operations["keepTexts"];
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1913,6 +1948,15 @@ export interface components {
         IsVerified: {
             isVerified: boolean;
         };
+        KeptTexts: {
+            /** @description In the order in which they were sent */
+            texts: string[];
+            /**
+             * Format: int64
+             * @description Increases with each change; 0 if none was ever kept
+             */
+            version: number;
+        };
         LeaveBody: {
             /** @description Your email address. Required if the account has no password */
             confirm?: string;
@@ -2048,6 +2092,15 @@ export interface components {
             name: string;
             /** @description Query parameters of GET /products/search without limit and cursor, such as q=pixel&maxPrice=300. An object of these parameters is also accepted. At least one of them must restrict the result */
             query: string;
+        };
+        NewTexts: {
+            /** @description All texts: at most 50, each one line of at most 500 characters */
+            texts: string[];
+            /**
+             * Format: int64
+             * @description The version of the texts that you have changed. If another admin has changed them since, the status is 409
+             */
+            version: number;
         };
         NewUser: {
             /**
@@ -2215,6 +2268,79 @@ export interface components {
             /** @description Watched phones */
             watches: components["schemas"]["PersonalWatch"][];
         };
+        PersonContact: {
+            email: string;
+            location: string;
+            name: string;
+            phone: string;
+        };
+        PersonOrders: {
+            /**
+             * Format: int64
+             * @description Paid orders as the buyer, without refunded ones
+             */
+            bought: number;
+            /**
+             * Format: int64
+             * @description Paid orders that the person cancelled as the seller
+             */
+            cancelled: number;
+            /**
+             * Format: int64
+             * @description Paid orders as the seller, without refunded ones
+             */
+            sold: number;
+        };
+        PersonReports: {
+            /**
+             * Format: int64
+             * @description Reports of phones of the person
+             */
+            about: number;
+            /**
+             * Format: int64
+             * @description Reports that the person made
+             */
+            by: number;
+        };
+        PersonSummary: {
+            _id: string;
+            /**
+             * @description User is a buyer
+             * @enum {string}
+             */
+            accountType: "User" | "Seller";
+            /** @description Whether the person is an admin */
+            admin: boolean;
+            /** @description Whether the email address is confirmed */
+            confirmed: boolean;
+            /** @description Name and email address of the user. Phone number and location of their newest phone for sale, or else of their newest booking; empty if there is neither */
+            contact: components["schemas"]["PersonContact"];
+            /** @description The newest 50 entries of the audit log that concern the person, newest first */
+            decisions: components["schemas"]["AuditEntry"][];
+            orders: components["schemas"]["PersonOrders"];
+            /**
+             * Format: int64
+             * @description Number of phones that the person offers or has sold
+             */
+            phones: number;
+            /** @description Whether the user was deleted. About a minute later the status is 404 */
+            removed: boolean;
+            /** @description Open reports */
+            reports: components["schemas"]["PersonReports"];
+            /**
+             * Format: date-time
+             * @description When the user joined, UTC
+             */
+            since: string;
+            /** @description Whether the person is a verified seller */
+            verified: boolean;
+            /**
+             * Format: int64
+             * @description The version of the user. The counts do not raise it
+             */
+            version: number;
+        };
         PersonalAuditEntry: {
             /** @description What was done */
             action: string;
@@ -2317,6 +2443,11 @@ export interface components {
             id: string;
             /** @description URL of the first photo */
             img: string;
+            /**
+             * Format: date-time
+             * @description When the phone was listed, UTC. For its seller; absent otherwise
+             */
+            listedAt?: string;
             /** @description Absent for visitors */
             location?: string;
             name: string;
@@ -2367,6 +2498,11 @@ export interface components {
              * @description Number of people on the waitlist. Absent for visitors
              */
             waiting?: number;
+            /**
+             * Format: int64
+             * @description Number of people who watch the phone. For its seller; absent otherwise
+             */
+            watchers?: number;
         };
         ProductChange: {
             /** @description Name of the brand. Optional; if sent, it must equal the stored value, ignoring case */
@@ -4702,6 +4838,34 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    getPerson: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PersonSummary"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     listProductCategories: {
         parameters: {
             query?: {
@@ -5370,6 +5534,65 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             413: components["responses"]["RequestEntityTooLarge"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getTexts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KeptTexts"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    keepTexts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewTexts"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Modified"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
