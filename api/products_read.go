@@ -66,6 +66,9 @@ func (h handlers) product(w http.ResponseWriter, r *http.Request) error {
 	}
 	return readLive(h, w, r, topicOfBrand(r, p.BrandID), func(ctx context.Context) (market.ProductView, error) {
 		p, err := h.market.Product(ctx, p.ID)
+		if who, signedIn := rest.Actor(ctx); signedIn && p.SellerUID == who.User.UID {
+			return p.ViewForSeller(), err
+		}
 		return productView(r)(p), err
 	})
 }

@@ -77,6 +77,11 @@ func (h handlers) people() []rest.Route {
 			Response: []market.UserView{}, ErrorStatuses: []int{http.StatusForbidden}, Handle: h.usersOf(market.AccountSeller),
 		},
 		{
+			Method: http.MethodGet, Path: "/people/{id}", ID: "getPerson", Tag: "users",
+			Summary: "Get a person by their _id: contact, numbers of phones, orders and reports, and what was decided about them (admins only). The header Live-Position of the response is for the topic admin", Access: rest.Bearer,
+			Response: market.PersonSummary{}, ErrorStatuses: []int{http.StatusForbidden, http.StatusNotFound}, Handle: h.person,
+		},
+		{
 			Method: http.MethodPut, Path: "/users/seller/{person}", ID: "verifySeller", Tag: "users",
 			Summary: "Verify a seller by their _id (admins only)", Access: rest.Bearer,
 			Body: verification{}, OptionalBody: true, Response: Modified{}, Handle: h.verifySeller,
@@ -148,6 +153,12 @@ func (h handlers) usersOf(accountType string) func(http.ResponseWriter, *http.Re
 			encode: viewed(market.User.View), id: func(u market.User) string { return u.ID },
 		}.serve(h, w, r)
 	}
+}
+
+func (h handlers) person(w http.ResponseWriter, r *http.Request) error {
+	return readLive(h, w, r, topicNamed(market.TopicAdmin), func(ctx context.Context) (market.PersonSummary, error) {
+		return h.market.PersonSummary(ctx, actor(r), rest.PathValue(r, "id"))
+	})
 }
 
 func (h handlers) verifySeller(w http.ResponseWriter, r *http.Request) error {

@@ -19,23 +19,16 @@ func (m *Market) productEvents(kind string, before, p Product, at time.Time) []E
 		return Event{Topic: topic, Type: kind, At: at, Entity: p.ID, Version: p.Version, Data: data}
 	}
 	removed := kind == TypeProductRemoved
-	var brand, seller json.RawMessage
-	visitor := Absolute(m, p.ViewForVisitor())
-	visitors := encode(visitor)
-	switch {
-	case removed:
+	visitor, seller := Absolute(m, p.ViewForVisitor()), m.sellerEvent(kind, p, at)
+	visitors, brand := encode(visitor), encode(Absolute(m, p.View()))
+	if removed {
 		brand = encode(TombstoneView{ID: p.ID, Version: p.Version})
-		seller, visitors = brand, brand
-	case p.Hold == nil: // the seller's view is the same as everyone's
-		brand = encode(Absolute(m, p.View()))
-		seller = brand
-	default:
-		brand, seller = encode(Absolute(m, p.View())), encode(Absolute(m, p.ViewForSeller()))
+		seller.Data, visitors = brand, brand
 	}
 	effects := []Effect{
 		event(TopicBrand(p.BrandID), kind, brand),
 		event(TopicBrandForVisitors(p.BrandID), kind, visitors),
-		event(TopicMe(p.SellerUID), kind, seller),
+		seller,
 	}
 	if removed {
 		effects = append(effects, event(TopicAdmin, kind, brand))
@@ -48,6 +41,13 @@ func (m *Market) productEvents(kind string, before, p Product, at time.Time) []E
 		effects = append(effects, event(TopicAdvertised, TypeAdvertisedChanged, visitors))
 	}
 	return slices.Concat(effects, m.waitlistEvents(before, p, at), announcementOf(kind, before, p, at))
+}
+
+// sellerEvent returns the event for the seller of a phone.
+func (m *Market) sellerEvent(kind string, p Product, at time.Time) Event {
+	return Event{
+		Topic: TopicMe(p.SellerUID), Type: kind, At: at, Entity: p.ID, Version: p.Version, Data: encode(Absolute(m, p.ViewForSeller())),
+	}
 }
 
 // waitlistEvents returns the events for those whose waitlist entry is new, has changed or

@@ -192,7 +192,7 @@ func TestSellerCancelsAnOrderThatIsNotSent(t *testing.T) {
 		t.Errorf("the phone is %+v", phone)
 	}
 	for who, want := range map[string]int{seller.User.UID: 1, buyer.User.UID: 0} {
-		if n, err := e.store.CancelledSales(e.ctx, who); err != nil || n != want {
+		if n, err := e.store.CountCancelledSales(e.ctx, who); err != nil || n != want {
 			t.Errorf("%d cancelled sales are counted, want %d, error %v", n, want, err)
 		}
 	}

@@ -22,6 +22,13 @@ type EmailChoice struct {
 	When EmailWhen        `json:"when"`
 }
 
+// EmailSettingsView is a person's choices of emails, for that person.
+type EmailSettingsView struct {
+	ID      string                         `json:"_id" doc:"The uid of the account, not the _id of the user"`
+	Version int64                          `json:"version" doc:"The version of the user"`
+	Email   map[NotificationKind]EmailWhen `json:"email" doc:"By kind of notification: off, now (at once) or daily (one email a day). Without a choice paid, order, turn, released, message and offer are now, the others off. No email is sent about notifications that the person has read or could see on an open screen"`
+}
+
 // emailedByDefault are the kinds of which a person gets an email at once unless they choose
 // otherwise: somebody waits for the person, or the person for them.
 var emailedByDefault = []NotificationKind{NotifyPaid, NotifyOrder, NotifyTurn, NotifyReleased, NotifyMessage, NotifyOffer}
@@ -37,6 +44,15 @@ func (u User) EmailFor(kind NotificationKind) EmailWhen {
 		return EmailNow
 	}
 	return EmailOff
+}
+
+// EmailSettings returns the view for the person.
+func (u User) EmailSettings() EmailSettingsView {
+	v := EmailSettingsView{ID: u.UID, Version: u.Version, Email: map[NotificationKind]EmailWhen{}}
+	for _, kind := range NotificationKinds() {
+		v.Email[kind] = u.EmailFor(kind)
+	}
+	return v
 }
 
 // EmailSettings returns a person's choices for all kinds.

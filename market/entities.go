@@ -94,6 +94,7 @@ type Product struct {
 	Advertised    bool
 	Sold          bool     // the phone is paid for and never available again, unless the money goes back
 	Hold          *Hold    // of the booking that holds or has bought it
+	Watchers      int      // people who watch the phone; see watcher_count.go
 	Waitlist      []Waiter // buyers who wait for the end of the hold, in the order of joining; empty unless the phone is held
 	Version       int64
 	TermsVersion  int64 // the Version in which price, name, storage, colour, condition, description, delivery or postage last changed; 0 for never
@@ -257,6 +258,8 @@ type Account struct {
 	Removed      bool          // the address stays taken until `user allow`
 	Unconfirmed  bool          // the owner has not confirmed the address yet
 	Address      *Address      // where their phones are sent to, if they want it to be remembered
+	Phone        string        // the telephone number with which their forms begin; "" for none
+	Location     string        // the place with which their forms begin; "" for none
 	SignUpKey    string        // hash of the key of the form that created it; "" for none
 	Links        []AccountLink // sent by email, one for each purpose
 	Devices      []string      // hashes of the browsers that signed in, newest last

@@ -176,10 +176,10 @@ type BookingStore interface {
 	// SalesOf lists a seller's sales, the bookings with an EarningState, newest first. Total is
 	// exact up to MaxOrdersCounted.
 	SalesOf(ctx context.Context, sellerUID string, page Page) (List[Booking], error)
+	// CountCancelledSales counts the bookings that their seller has cancelled.
+	CountCancelledSales(ctx context.Context, sellerUID string) (int, error)
 	// SalesSums adds up all sales of a seller by their EarningState.
 	SalesSums(ctx context.Context, sellerUID string) (map[EarningState]SalesSum, error)
-	// CancelledSales counts the paid orders that a seller has cancelled, up to MaxOrdersCounted.
-	CancelledSales(ctx context.Context, sellerUID string) (int, error)
 	// PurgeBookings deletes up to limit bookings in BookingExpired or BookingCancelled
 	// whose EndedAt is set and before that time, and whose Due is not set. It returns how
 	// many.
@@ -197,6 +197,8 @@ type WatchingStore interface {
 	Watching(ctx context.Context, uid string) (Watching, error)
 	// WatchingOfPhone returns a page of the people who watch a phone, by ID, descending.
 	WatchingOfPhone(ctx context.Context, productID string, page Page) ([]Watching, error)
+	// CountWatchers returns how many people watch a phone.
+	CountWatchers(ctx context.Context, productID string) (int, error)
 	// WatchingOfSearches returns a page of the people with a saved search that has a key, by
 	// ID, descending; see Watching.SearchKeys.
 	WatchingOfSearches(ctx context.Context, key string, page Page) ([]Watching, error)
@@ -262,6 +264,10 @@ type ReportStore interface {
 	Reports(ctx context.Context, page Page) (List[Report], error)
 	// ReportsBy returns a page of one person's reports, newest first.
 	ReportsBy(ctx context.Context, reporterUID string, page Page) ([]Report, error)
+	// CountReportsBy counts the reports of a reporter, by UID; CountReportsAbout those about a
+	// seller, by User.ID.
+	CountReportsBy(ctx context.Context, reporterUID string) (int, error)
+	CountReportsAbout(ctx context.Context, sellerID string) (int, error)
 	// RemoveReport takes the report with Version one above the stored one.
 	RemoveReport(ctx context.Context, r Report, effects []Effect) error
 }

@@ -10,7 +10,7 @@ import (
 // are those of the specification.
 
 // ProductView is a phone. Phone, Email, Location, HeldUntil and Waiting are left out for
-// visitors; Buyer is for its seller only.
+// visitors; the fields from Watchers to Refunded are for its seller only.
 type ProductView struct {
 	ID            string      `json:"_id"`
 	BrandID       string      `json:"id" doc:"The _id of the brand"`
@@ -38,6 +38,8 @@ type ProductView struct {
 	Sold          bool        `json:"sold" doc:"Whether the phone is paid for"`
 	HeldUntil     *time.Time  `json:"heldUntil,omitempty" doc:"When the hold ends, UTC. Absent if the phone is not held, and for visitors"`
 	Waiting       *int        `json:"waiting,omitempty" doc:"Number of people on the waitlist. Absent for visitors"`
+	Watchers      *int        `json:"watchers,omitempty" doc:"Number of people who watch the phone. For its seller; absent otherwise"`
+	ListedAt      *time.Time  `json:"listedAt,omitempty" doc:"When the phone was listed, UTC. For its seller; absent otherwise"`
 	Buyer         *BuyerView  `json:"buyer,omitempty" doc:"The buyer. For the seller of a paid order; absent otherwise, also after a refund"`
 	BookingID     string      `json:"bookingId,omitempty" doc:"The _id of the booking. For the seller, after payment; absent otherwise"`
 	Refunded      bool        `json:"refunded,omitempty" doc:"True if the buyer of the sold phone has the money back. For the seller; absent otherwise"`
@@ -212,13 +214,6 @@ type NotificationView struct {
 	ReadAt    *time.Time       `json:"readAt,omitempty" doc:"When it was read, UTC. Absent while it is unread"`
 }
 
-// EmailSettingsView is a person's choices of emails, for that person.
-type EmailSettingsView struct {
-	ID      string                         `json:"_id" doc:"The uid of the account, not the _id of the user"`
-	Version int64                          `json:"version" doc:"The version of the user"`
-	Email   map[NotificationKind]EmailWhen `json:"email" doc:"By kind of notification: off, now (at once) or daily (one email a day). Without a choice paid, order, turn, released, message and offer are now, the others off. No email is sent about notifications that the person has read or could see on an open screen"`
-}
-
 // TombstoneView is the data of the event of a removed entity.
 type TombstoneView struct {
 	ID      string `json:"_id"`
@@ -260,10 +255,11 @@ func (p Photo) View() PhotoView {
 	}
 }
 
-// ViewForSeller returns the view with the order and the buyer of a sold phone. There is no
-// buyer if the order was refunded, or if they have deleted their account.
+// ViewForSeller returns the view with the number of watchers and the time of the listing, and
+// with the order and the buyer of a sold phone. There is no buyer if the order was refunded, or if they have deleted their account.
 func (p Product) ViewForSeller() ProductView {
 	v := p.View()
+	v.Watchers, v.ListedAt = &p.Watchers, &p.CreatedAt
 	if !p.Sold || p.Hold == nil {
 		return v
 	}
@@ -331,15 +327,6 @@ func (u User) View() UserView {
 	return UserView{
 		ID: u.ID, Name: u.Name, Email: u.Email, AccountType: u.AccountType, Status: u.Status, Version: u.Version,
 	}
-}
-
-// EmailSettings returns the view for the person.
-func (u User) EmailSettings() EmailSettingsView {
-	v := EmailSettingsView{ID: u.UID, Version: u.Version, Email: map[NotificationKind]EmailWhen{}}
-	for _, kind := range NotificationKinds() {
-		v.Email[kind] = u.EmailFor(kind)
-	}
-	return v
 }
 
 // View returns the view for anyone.

@@ -280,6 +280,7 @@ func (m *Market) changeWatching(ctx context.Context, uid string, change func(*Wa
 		if len(events) == 0 {
 			return nil
 		}
+		events = append(events, recount(before, w, now)...)
 		if isNew {
 			err = m.store.AddWatching(ctx, w, events)
 		} else {
@@ -303,7 +304,7 @@ func (m *Market) deleteWatching(ctx context.Context, uid string) error {
 			return err
 		}
 		w.Version++
-		err = m.store.RemoveWatching(ctx, w, nil) // no event: its owner was its only reader
+		err = m.store.RemoveWatching(ctx, w, recount(w, Watching{}, m.clock.Now())) // no event: its owner was its only reader
 		if !errors.Is(err, ErrConflict) && !errors.Is(err, ErrNotFound) {
 			return err
 		}

@@ -140,6 +140,11 @@ func (s *Store) SalesOf(ctx context.Context, sellerUID string, page market.Page)
 	return bookingList(bookings.list(ctx, s, Keys{"sales": sellerUID}, page, market.MaxOrdersCounted))
 }
 
+// CountCancelledSales counts the bookings that their seller has cancelled.
+func (s *Store) CountCancelledSales(ctx context.Context, sellerUID string) (int, error) {
+	return bookings.count(ctx, s, Keys{"cancelledBy": sellerUID})
+}
+
 // SalesSums adds up a seller's sales by their EarningState.
 func (s *Store) SalesSums(ctx context.Context, sellerUID string) (map[market.EarningState]market.SalesSum, error) {
 	totals, err := s.engine.Totals(ctx, &bookings.Info, Keys{"sales": sellerUID}, "sale", "waiting", "paidOut")
@@ -148,12 +153,6 @@ func (s *Store) SalesSums(ctx context.Context, sellerUID string) (map[market.Ear
 		sums[market.EarningState(state)] = market.SalesSum{Waiting: total[0], PaidOut: total[1]}
 	}
 	return sums, err
-}
-
-// CancelledSales counts the orders that a seller has cancelled.
-func (s *Store) CancelledSales(ctx context.Context, sellerUID string) (int, error) {
-	found, err := s.engine.Find(ctx, &bookings.Info, Find{Where: Keys{"canceller": sellerUID}, CountTo: market.MaxOrdersCounted})
-	return found.Total, err
 }
 
 // HeldBookings returns up to limit of a buyer's held bookings.

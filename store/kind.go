@@ -218,6 +218,15 @@ func (k *Kind[T]) list(ctx context.Context, s *Store, where Keys, p market.Page,
 	return market.List[T]{Items: items, Total: found.Total, More: found.More}, err
 }
 
+// count returns the number of entities in a list.
+func (k *Kind[T]) count(ctx context.Context, s *Store, where Keys) (int, error) {
+	found, err := s.engine.Find(ctx, &k.Info, Find{Where: where, CountTo: CountAll})
+	if err != nil {
+		return 0, fmt.Errorf("count %s: %w", k.Name, err)
+	}
+	return found.Total, nil
+}
+
 // all returns a whole list, the newest first.
 func (k *Kind[T]) all(ctx context.Context, s *Store, where Keys) ([]T, error) {
 	return k.find(ctx, s, Find{Where: where, Limit: noLimit})

@@ -139,10 +139,10 @@ var bookings = Kind[booking]{
 			{"holder"},
 			{"network"},
 			{"seller"},
-			{"canceller"},
 			{"status"},
 			{"state"},
 			{"payout"},
+			{"cancelledBy"},
 			{"sales"},
 			{"sales", "sale", "waiting", "paidOut"},
 		},
@@ -168,7 +168,7 @@ var bookings = Kind[booking]{
 		if f := b.Fulfilment; f != nil {
 			keys["state"] = string(f.State)
 			if f.Reason == market.ReasonSellerCancelled {
-				keys["canceller"] = b.SellerUID
+				keys["cancelledBy"] = b.SellerUID
 			}
 		}
 		if b.Status == market.BookingHeld {
@@ -210,14 +210,14 @@ var watching = Kind[market.Watching]{
 
 var reports = Kind[market.Report]{
 	Info: Info{
-		Name: "reports", Unique: [][]string{{"phone", "reporter"}}, Lists: [][]string{{"reporter"}},
+		Name: "reports", Unique: [][]string{{"phone", "reporter"}}, Lists: [][]string{{"reporter"}, {"about"}},
 		Many: []string{"pictures"}, Counted: []string{""}, Shard: "phone", Raised: true,
 	},
 	singular: "report",
 	id:       func(r market.Report) string { return r.ID },
 	version:  func(r *market.Report) *int64 { return &r.Version },
 	keys: func(r market.Report) Keys {
-		return Keys{"phone": r.ProductID, "reporter": r.ReporterUID, "pictures": pictures(r.Img)}
+		return Keys{"phone": r.ProductID, "reporter": r.ReporterUID, "about": r.SellerID, "pictures": pictures(r.Img)}
 	},
 }
 

@@ -32,6 +32,11 @@ func (s *Store) WatchingOfPhone(ctx context.Context, productID string, page mark
 	return watching.page(ctx, s, Keys{"phones": productID}, page)
 }
 
+// CountWatchers returns how many people watch a phone.
+func (s *Store) CountWatchers(ctx context.Context, productID string) (int, error) {
+	return watching.count(ctx, s, Keys{"phones": productID})
+}
+
 // WatchingOfSearches returns a page of the people with a saved search that has a key.
 func (s *Store) WatchingOfSearches(ctx context.Context, key string, page market.Page) ([]market.Watching, error) {
 	return watching.page(ctx, s, Keys{"searches": key}, page)
@@ -55,6 +60,16 @@ func (s *Store) Reports(ctx context.Context, page market.Page) (market.List[mark
 // ReportsBy returns a page of one person's reports.
 func (s *Store) ReportsBy(ctx context.Context, reporterUID string, page market.Page) ([]market.Report, error) {
 	return reports.page(ctx, s, Keys{"reporter": reporterUID}, page)
+}
+
+// CountReportsBy counts one person's reports.
+func (s *Store) CountReportsBy(ctx context.Context, reporterUID string) (int, error) {
+	return reports.count(ctx, s, Keys{"reporter": reporterUID})
+}
+
+// CountReportsAbout counts the reports about one seller's phones.
+func (s *Store) CountReportsAbout(ctx context.Context, sellerID string) (int, error) {
+	return reports.count(ctx, s, Keys{"about": sellerID})
 }
 
 // RemoveReport removes a report.

@@ -117,6 +117,22 @@ func userCases() []accessCase {
 		{route: "GET /users/sellers", want: admins},
 		{route: "GET /reportedItems", want: admins},
 		{route: "GET /auditLog", want: admins},
+		{route: "GET /texts", want: admins},
+		{route: "PUT /texts", want: admins, send: sendBody(http.MethodPut, "/texts", func(c *roleEnv, _ int, _ string) any {
+			kept, err := c.market.KeptTexts(c.t.Context(), market.Actor{User: market.User{Admin: true}})
+			must(c.t, err)
+			return fields{"texts": []string{c.newMarker("a text of the admins", only())}, "version": kept.Version}
+		})},
+		{
+			route: "PUT /texts", name: "with an old version", want: "401 403 403 403 403 403 409 401 401",
+			send: sendBody(http.MethodPut, "/texts", func(*roleEnv, int, string) any { return fields{"texts": []string{"Old"}, "version": 99} }),
+		},
+		{route: "GET /people/{id}", name: "a buyer", want: admins, create: func(c *roleEnv) string { return c.people[asBuyer].user.ID }},
+		{route: "GET /people/{id}", name: "a seller", want: admins, create: func(c *roleEnv) string { return c.people[asSeller].user.ID }},
+		{route: "GET /people/{id}", name: "oneself", want: "- 403 - - - - - - -", create: func(c *roleEnv) string { return c.people[asBuyer].user.ID }},
+		{route: "GET /people/{id}", name: "with the UID instead of the ID", want: "401 404 404 404 404 404 404 401 401", create: func(c *roleEnv) string {
+			return c.people[asOtherBuyer].user.UID
+		}},
 		{route: "PUT /users/seller/{person}", want: admins, create: unrelatedUser(market.AccountSeller)},
 		{
 			route: "PUT /users/seller/{person}", name: "of oneself", want: "- - - 403 - - - - -",

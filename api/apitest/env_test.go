@@ -225,7 +225,7 @@ func (e *env) runDueWork() {
 	must(e.t, e.stripe.sandbox.Step(e.t.Context()))
 	must(e.t, e.janitor.Step(e.t.Context()))
 	must(e.t, e.reconciler.Step(e.t.Context()))
-	must(e.t, markettest.Runner(e.clock, e.market.AddAnnouncements).Step(e.t.Context()))
+	must(e.t, markettest.Runner(e.clock, e.market.AddAnnouncements, e.market.AddWatcherCounts).Step(e.t.Context()))
 	must(e.t, e.relay.Flush(e.t.Context()))
 }
 

@@ -1,6 +1,7 @@
 package apitest_test
 
 import (
+	"fmt"
 	"net/http"
 	"net/url"
 	"testing"
@@ -51,6 +52,11 @@ func TestTypedTextsAreCleanedBeforeTheyAreChecked(t *testing.T) {
 		if report["reason"] != "Fake box\nNo receipt" {
 			t.Errorf("the reason is %q", report["reason"])
 		}
+	}
+	root := e.admin("Rona")
+	root.do(http.MethodPut, "/texts", fields{"texts": []string{" Sold\u00a0elsewhere\u200b\n"}, "version": 0}).wantCount("modifiedCount", 1)
+	if kept := root.get("/texts").object(); fmt.Sprint(kept["texts"]) != "[Sold elsewhere]" {
+		t.Errorf("the kept texts are %v", kept)
 	}
 	saved := buyer.do(http.MethodPost, "/searches", fields{"name": "Cheap\u00a0ones\n", "query": "q=nokia%E2%80%8B&maxPrice=$1,250.00"})
 	saved.wantStatus(http.StatusOK)

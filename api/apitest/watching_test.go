@@ -74,6 +74,36 @@ func TestWatches(t *testing.T) {
 	})
 }
 
+func TestOnlyTheSellerSeesWatchersAndWhenThePhoneWasListed(t *testing.T) {
+	e := newEnv(t)
+	seller, buyer, admin := e.seller("Sue"), e.buyer("Bob"), e.admin("Root")
+	brand := e.brand("Nokia")
+	phone := seller.addPhone(brand)
+	stored, err := e.store.Product(t.Context(), phone)
+	must(t, err)
+	listed := stored.CreatedAt.Format(time.RFC3339Nano)
+	list := "/products?email=" + url.QueryEscape(seller.user.Email)
+	seller.get(list).wantStatus(http.StatusOK) // it is cached
+	buyer.watch(phone).wantStatus(http.StatusOK)
+	e.clock.Pass(time.Second)
+	e.runDueWork()
+	for _, p := range []map[string]any{seller.get(list).product(phone), seller.get("/products/" + phone).object()} {
+		if p["watchers"] != 1.0 || p["listedAt"] != listed {
+			t.Errorf("the seller sees %v watchers, listed at %v, want 1 and %v", p["watchers"], p["listedAt"], listed)
+		}
+	}
+	others := map[string]map[string]any{
+		"the admin's list": admin.get(list).product(phone), "the admin's phone": admin.get("/products/" + phone).object(),
+		"the buyer's phone": buyer.get("/products/" + phone).object(), "the visitor's phone": e.visitor().get("/products/" + phone).object(),
+		"the watched phones": buyer.get("/watches").product(phone), "the brand's list for its seller": seller.get("/categories/" + brand.ID).product(phone),
+	}
+	for where, p := range others {
+		if p["name"] == nil || p["watchers"] != nil || p["listedAt"] != nil {
+			t.Errorf("%s has %v", where, p)
+		}
+	}
+}
+
 func TestWatchesAreLimited(t *testing.T) {
 	e := newEnv(t)
 	seller, buyer := e.seller("Sue"), e.buyer("Bob")

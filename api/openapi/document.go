@@ -27,6 +27,7 @@ var tags = []*huma.Tag{
 	{Name: "payments", Description: "Card payments at Stripe"},
 	{Name: "reports", Description: "Reports of phones to the admins"},
 	{Name: "users", Description: "Users and their roles"},
+	{Name: "texts", Description: "Texts that admins keep for use in reasons"},
 	{Name: "auditLog", Description: "The audit log"},
 	{Name: "images", Description: "Photos"},
 	{Name: "live", Description: "Live updates"},

@@ -118,8 +118,8 @@ var bookingCases = cases{
 			b.Fulfilment = &market.Fulfilment{State: market.FulfilmentSettled, Outcome: market.OutcomeRefund, Reason: reason}
 			s.ok(s.AddBooking(s.Context(), b, 9, nil))
 		}
-		s.equal(get[int](s)(s.CancelledSales(s.Context(), "sam")), 2)
-		s.equal(get[int](s)(s.CancelledSales(s.Context(), "sue")), 0)
+		s.equal(get[int](s)(s.CountCancelledSales(s.Context(), "sam")), 2)
+		s.equal(get[int](s)(s.CountCancelledSales(s.Context(), "sue")), 0)
 	},
 	"the bookings of a seller's phones are newest first": func(s env) {
 		var all []market.Booking
@@ -172,6 +172,16 @@ var bookingCases = cases{
 		sums(map[market.EarningState]market.SalesSum{
 			market.EarningWaiting: {Waiting: 20000}, market.EarningPaidOut: {PaidOut: 9500}, market.EarningDebt: {Waiting: -9500, PaidOut: 9500},
 		})
+	},
+	"the sales that a seller has cancelled are counted": func(s env) {
+		count := func(seller string) int { return get[int](s)(s.CountCancelledSales(s.Context(), seller)) }
+		for i, reason := range []string{market.ReasonSellerCancelled, market.ReasonNotSent, ""} {
+			b := booking("ann", "p"+string(rune('0'+i)))
+			b.SellerUID, b.Status = "sam", market.BookingPaid
+			b.Fulfilment = &market.Fulfilment{State: market.FulfilmentSettled, Outcome: market.OutcomeRefund, Reason: reason}
+			s.ok(s.AddBooking(s.Context(), b, 9, nil))
+		}
+		s.equal([]int{count("sam"), count("sue")}, []int{1, 0})
 	},
 	"a buyer's list is newest first, in every status": func(s env) {
 		list := func(p market.Page) (market.List[market.Booking], error) { return s.BookingsOf(s.Context(), "ann", p) }

@@ -32,6 +32,22 @@ var reportCases = cases{
 		s.wantEvents(event(r.ID, 2))
 		wantNotFound[market.Report](s)(s.Report(s.Context(), r.ID))
 	},
+	"those by a person and about a seller are counted": func(s env) {
+		ctx := s.Context()
+		for i, phone := range []string{"p1", "p2", "p3"} {
+			r := report(phone, "ann")
+			if r.SellerID = "sue's"; i == 0 {
+				r.SellerID = ""
+			}
+			s.ok(s.AddReport(ctx, r, nil))
+		}
+		for uid, want := range map[string]int{"ann": 3, "bob": 0} {
+			s.equal(get[int](s)(s.CountReportsBy(ctx, uid)), want)
+		}
+		for id, want := range map[string]int{"sue's": 2, "nobody's": 0} {
+			s.equal(get[int](s)(s.CountReportsAbout(ctx, id)), want)
+		}
+	},
 	"the list is newest first": func(s env) {
 		list := func(p market.Page) (market.List[market.Report], error) { return s.Reports(s.Context(), p) }
 		id := func(r market.Report) string { return r.ID }

@@ -61,9 +61,12 @@ var watchingCases = cases{
 		s.equal(got("p", first), []market.Watching{cid, bob})
 		s.equal(got("p", market.Page{Limit: 2, After: bob.ID}), []market.Watching{ann})
 		s.equal(got("none", first), []market.Watching{})
+		count := func(id string) int { return get[int](s)(s.CountWatchers(ctx, id)) }
+		s.equal([]int{count("p"), count("q"), count("none")}, []int{3, 2, 0})
 		bob.Phones, bob.Version = bob.Phones[:1], 2
 		s.ok(s.SaveWatching(ctx, bob, nil))
 		s.equal(got("p", first), []market.Watching{cid, ann})
+		s.equal(count("p"), 2)
 		cid.Version = 2
 		s.ok(s.RemoveWatching(ctx, cid, nil))
 		s.equal(got("p", first), []market.Watching{ann})

@@ -445,7 +445,7 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /** Change your name or picture. Absent fields stay unchanged */
+        /** Change your name, your picture, and the phone number and location that forms begin with. Absent fields stay unchanged */
         patch: operations["changeMe"];
         trace?: never;
     };
@@ -945,6 +945,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/people/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a person by their _id: contact, numbers of phones, orders and reports, and what was decided about them (admins only). The header Live-Position of the response is for the topic admin */
+        get: operations["getPerson"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/productCategory": {
         parameters: {
             query?: never;
@@ -1167,6 +1184,24 @@ export interface paths {
         put?: never;
         /** Receive an event from Stripe (webhook). Stripe signs it in the header Stripe-Signature */
         post: operations["stripeWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/texts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get the texts that admins keep for use in reasons (admins only) */
+        get: operations["getTexts"];
+        /** Replace the texts that admins keep (admins only) */
+        put: operations["keepTexts"];
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1407,6 +1442,10 @@ export interface components {
             /** @description Google's ID of the person. Absent if they do not sign in with Google */
             googleSubject?: string;
             hasPassword: boolean;
+            /** @description The location that forms begin with. Absent if there is none */
+            location?: string;
+            /** @description The phone number that forms begin with. Absent if there is none */
+            phone?: string;
             photoURL: string;
             /** @description Whether sign-in requires a second factor: a code of an authenticator app */
             secondFactor: boolean;
@@ -1955,6 +1994,15 @@ export interface components {
         IsVerified: {
             isVerified: boolean;
         };
+        KeptTexts: {
+            /** @description In the order in which they were sent */
+            texts: string[];
+            /**
+             * Format: int64
+             * @description Increases with each change; 0 if none was ever kept
+             */
+            version: number;
+        };
         LeaveBody: {
             /** @description Your email address. Required if the account has no password */
             confirm?: string;
@@ -2090,6 +2138,15 @@ export interface components {
             name: string;
             /** @description Query parameters of GET /products/search without limit and cursor, such as q=pixel&maxPrice=300. An object of these parameters is also accepted. At least one of them must restrict the result */
             query: string;
+        };
+        NewTexts: {
+            /** @description All texts: at most 50, each one line of at most 500 characters */
+            texts: string[];
+            /**
+             * Format: int64
+             * @description The version of the texts that you have changed. If another admin has changed them since, the status is 409
+             */
+            version: number;
         };
         NewUser: {
             /**
@@ -2263,6 +2320,79 @@ export interface components {
             /** @description Watched phones */
             watches: components["schemas"]["PersonalWatch"][];
         };
+        PersonContact: {
+            email: string;
+            location: string;
+            name: string;
+            phone: string;
+        };
+        PersonOrders: {
+            /**
+             * Format: int64
+             * @description Paid orders as the buyer, without refunded ones
+             */
+            bought: number;
+            /**
+             * Format: int64
+             * @description Paid orders that the person cancelled as the seller
+             */
+            cancelled: number;
+            /**
+             * Format: int64
+             * @description Paid orders as the seller, without refunded ones
+             */
+            sold: number;
+        };
+        PersonReports: {
+            /**
+             * Format: int64
+             * @description Reports of phones of the person
+             */
+            about: number;
+            /**
+             * Format: int64
+             * @description Reports that the person made
+             */
+            by: number;
+        };
+        PersonSummary: {
+            _id: string;
+            /**
+             * @description User is a buyer
+             * @enum {string}
+             */
+            accountType: "User" | "Seller";
+            /** @description Whether the person is an admin */
+            admin: boolean;
+            /** @description Whether the email address is confirmed */
+            confirmed: boolean;
+            /** @description Name and email address of the user. Phone number and location of their newest phone for sale, or else of their newest booking; empty if there is neither */
+            contact: components["schemas"]["PersonContact"];
+            /** @description The newest 50 entries of the audit log that concern the person, newest first */
+            decisions: components["schemas"]["AuditEntry"][];
+            orders: components["schemas"]["PersonOrders"];
+            /**
+             * Format: int64
+             * @description Number of phones that the person offers or has sold
+             */
+            phones: number;
+            /** @description Whether the user was deleted. About a minute later the status is 404 */
+            removed: boolean;
+            /** @description Open reports */
+            reports: components["schemas"]["PersonReports"];
+            /**
+             * Format: date-time
+             * @description When the user joined, UTC
+             */
+            since: string;
+            /** @description Whether the person is a verified seller */
+            verified: boolean;
+            /**
+             * Format: int64
+             * @description The version of the user. The counts do not raise it
+             */
+            version: number;
+        };
         PersonalAuditEntry: {
             /** @description What was done */
             action: string;
@@ -2365,6 +2495,11 @@ export interface components {
             id: string;
             /** @description URL of the first photo */
             img: string;
+            /**
+             * Format: date-time
+             * @description When the phone was listed, UTC. For its seller; absent otherwise
+             */
+            listedAt?: string;
             /** @description Absent for visitors */
             location?: string;
             name: string;
@@ -2415,6 +2550,11 @@ export interface components {
              * @description Number of people on the waitlist. Absent for visitors
              */
             waiting?: number;
+            /**
+             * Format: int64
+             * @description Number of people who watch the phone. For its seller; absent otherwise
+             */
+            watchers?: number;
         };
         ProductChange: {
             /** @description Name of the brand. Optional; if sent, it must equal the stored value, ignoring case */
@@ -2475,6 +2615,10 @@ export interface components {
             displayName?: string;
             /** @description Whether to forget the address for the next order */
             forgetAddress?: boolean;
+            /** @description The location that forms begin with, at most 120 characters. Only you see it. Empty removes it */
+            location?: string;
+            /** @description The phone number that forms begin with, as in PUT /bookings. Only you see it. Empty removes it */
+            phone?: string;
             /** @description An http or https URL, or a path on this site. Empty removes the picture */
             photoURL?: string;
         };
@@ -2646,12 +2790,16 @@ export interface components {
             password: string;
         };
         SignedInUser: {
-            /** @description The address that is remembered for the next order. In the response of GET /identity/me only; absent if there is none */
+            /** @description The address that is remembered for the next order. In the responses of GET and PATCH /identity/me only; absent if there is none */
             address?: components["schemas"]["Address"];
             displayName: string;
             email: string;
             /** @description Whether the email address is confirmed */
             emailVerified: boolean;
+            /** @description The location that forms begin with. In the responses of GET and PATCH /identity/me only; absent if there is none */
+            location?: string;
+            /** @description The phone number that forms begin with. In the responses of GET and PATCH /identity/me only; absent if there is none */
+            phone?: string;
             /** @description Empty if there is none */
             photoURL: string;
             /** @description Whether sign-in requires a second factor: a code of an authenticator app */
@@ -4808,6 +4956,34 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    getPerson: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PersonSummary"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     listProductCategories: {
         parameters: {
             query?: {
@@ -5476,6 +5652,65 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             413: components["responses"]["RequestEntityTooLarge"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getTexts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["KeptTexts"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    keepTexts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewTexts"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Modified"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];

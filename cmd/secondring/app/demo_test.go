@@ -2,6 +2,7 @@ package app_test
 
 import (
 	"net/http"
+	"strings"
 	"testing"
 	"time"
 
@@ -84,7 +85,7 @@ func TestDemoBuyerHasOrdersInEveryState(t *testing.T) {
 	for _, o := range orders {
 		states[o.Status] = true
 	}
-	for _, state := range []string{demo.Held, demo.Paid, demo.Expired, demo.Cancelled, demo.Refunded} {
+	for _, state := range []string{demo.Held, "paid", demo.Expired, demo.Cancelled, demo.Refunded} {
 		if !states[state] {
 			t.Errorf("no order is %s: %+v", state, orders)
 		}
@@ -97,6 +98,41 @@ func TestDemoBuyerHasOrdersInEveryState(t *testing.T) {
 	}
 }
 
+// Each stage of a paid order has one, and none of them is late.
+func TestDemoHasOrdersInEveryStage(t *testing.T) {
+	srv := start(t, nodetest.Settings(t, map[string]string{"DEMO": "1"}))
+	var orders []struct {
+		BookedAt   time.Time
+		Status     string
+		Fulfilment struct {
+			State, Outcome string
+			SendBy         time.Time
+		}
+		Payout struct{ State string }
+	}
+	admin := demo.Logins()[0]
+	srv.signIn(admin.Email, admin.Password).call(http.MethodGet, "/orders?limit=200", nil, &orders)
+	stages := map[string]bool{}
+	for _, o := range orders {
+		if age := time.Since(o.BookedAt); age < 0 || age > 15*24*time.Hour {
+			t.Errorf("an order is %s old: %+v", age, o)
+		}
+		f := o.Fulfilment
+		if f.State == "waiting" && o.Status == "paid" && time.Until(f.SendBy) < 24*time.Hour {
+			t.Errorf("an order must be sent by %s", f.SendBy)
+		}
+		stages[strings.TrimSpace(o.Status+" "+f.State+" "+f.Outcome+" "+o.Payout.State)] = true
+	}
+	for _, stage := range []string{
+		"held", "expired", "cancelled", "paid waiting", "paid sent", "paid received", "paid problem",
+		"paid settled release due", "paid settled release paidOut",
+	} {
+		if !stages[stage] {
+			t.Errorf("no order is %q: %v", stage, stages)
+		}
+	}
+}
+
 // Each held phone of a new demo has another time left, which is less than the hold and long
 // enough to try it. The buyers with a login have the most.
 func TestHeldPhonesOfDemoHaveTimeLeft(t *testing.T) {
@@ -105,7 +141,7 @@ func TestHeldPhonesOfDemoHaveTimeLeft(t *testing.T) {
 	admin := demo.Logins()[0]
 	var orders []struct{ Email, HoldUntil string }
 	srv.signIn(admin.Email, admin.Password).call(http.MethodGet, "/orders?status=held&limit=200", nil, &orders)
-	if want := len(demo.New().Holds()); len(orders) != want {
+	if want := len(demo.New(time.Now()).Holds()); len(orders) != want {
 		t.Fatalf("%d orders are held, want %d", len(orders), want)
 	}
 	minutes := map[int]bool{}

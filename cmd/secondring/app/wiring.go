@@ -155,6 +155,7 @@ func (a *App) addBackgroundWork(o Options, data storage, p services) {
 	p.market.AddTransitions(a.runner)
 	p.market.AddPaymentChecks(a.runner)
 	p.market.AddAnnouncements(a.runner)
+	p.market.AddWatcherCounts(a.runner)
 	p.market.AddBooksCheck(a.runner)
 	p.market.AddPurges(a.runner)
 	p.pictures.AddJobs(a.runner)

@@ -43,7 +43,7 @@ func seed(ctx context.Context, store market.Store, ids accounts, rules market.Ru
 		store: store, accounts: ids, rules: rules, people: map[string]market.Actor{}, brands: map[string]market.Brand{},
 		start: market.SystemClock{}.Now(),
 	}
-	catalogue := demo.New()
+	catalogue := demo.New(s.start)
 	s.holds = len(catalogue.Holds())
 	s.holdsLeft = s.holds
 	if err := errors.Join(s.addPeople(ctx, catalogue.People), s.findBrands(ctx, catalogue.Brands)); err != nil {
@@ -191,10 +191,10 @@ func (s *seeder) nextHold() time.Time {
 	return s.start.Add(-s.rules.BookingHold / 4 * 3 / time.Duration(s.holds) * time.Duration(s.holdsLeft))
 }
 
-// addOrder books a phone and brings the order into its state. The time of the booking is a
-// day after the phone was posted, or nextHold if it is still held.
+// addOrder books a phone, so many days before the start or at nextHold, and brings the order into its
+// state.
 func (s *seeder) addOrder(ctx context.Context, o demo.Order, p market.Product) error {
-	buyer, booked := s.people[o.Buyer], p.CreatedAt.Add(24*time.Hour)
+	buyer, booked := s.people[o.Buyer], s.start.AddDate(0, 0, -o.Days)
 	if o.State == demo.Held {
 		booked = s.nextHold()
 	}
@@ -204,18 +204,22 @@ func (s *seeder) addOrder(ctx context.Context, o demo.Order, p market.Product) e
 	}
 	later := booked.Add(s.rules.BookingHold / 2)
 	switch o.State {
+	case demo.Held:
+		return nil
 	case demo.Cancelled:
 		_, err = s.at(later).CancelBooking(ctx, buyer, b.ID)
+		return err
 	case demo.Expired:
 		transitions := market.NewRunner(market.SystemClock{}, slog.New(slog.DiscardHandler), nil)
 		s.at(booked.Add(s.rules.BookingHold + time.Minute)).AddTransitions(transitions)
-		err = transitions.Step(ctx)
-	case demo.Paid, demo.Refunded:
-		var intent string
-		intent, err = s.charge(ctx, b, later)
-		if err == nil && o.State == demo.Refunded {
-			err = s.refund(ctx, intent, later.Add(48*time.Hour))
-		}
+		return transitions.Step(ctx)
 	}
-	return err
+	intent, err := s.charge(ctx, b, later)
+	if err != nil {
+		return err
+	}
+	if o.State == demo.Refunded {
+		return s.refund(ctx, intent, later.Add(48*time.Hour))
+	}
+	return s.fulfil(ctx, o, b, later)
 }

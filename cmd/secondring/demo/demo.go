@@ -8,8 +8,8 @@ import (
 	"secondring/cmd/secondring/demo/models"
 )
 
-// Reference is the day on which the newest phone was posted.
-var Reference = time.Date(2026, time.November, 20, 18, 0, 0, 0, time.UTC)
+// reference is when the newest phone was posted, before New moves all times.
+var reference = time.Date(2026, time.November, 20, 18, 0, 0, 0, time.UTC)
 
 // Account types of Person.
 const (
@@ -118,10 +118,20 @@ func Brands() []Brand {
 // opening is when the demo's market began.
 var opening = time.Date(2026, time.May, 4, 9, 0, 0, 0, time.UTC)
 
-// New makes the catalogue: 12 brands and 300 phones, every time the same.
-func New() Catalogue {
+// New makes the catalogue of a market that has run until now: 12 brands and 300 phones, every time the
+// same but for the times. The newest phone was posted on the day before.
+func New(now time.Time) Catalogue {
 	c := Catalogue{Brands: Brands(), People: People()}
 	c.Phones = phones(c.People)
+	shift := now.UTC().Truncate(24 * time.Hour).Add(-6 * time.Hour).Sub(reference) // whole days
+	for i := range c.People {
+		c.People[i].Created = c.People[i].Created.Add(shift)
+	}
+	for i := range c.Phones {
+		p := &c.Phones[i]
+		p.Created = p.Created.Add(shift)
+		p.PostedOn = p.Created.Format(time.DateOnly)
+	}
 	slices.SortFunc(c.Phones, func(a, b Phone) int {
 		if d := a.Created.Compare(b.Created); d != 0 {
 			return d

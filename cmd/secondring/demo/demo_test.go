@@ -20,14 +20,17 @@ import (
 	"secondring/market"
 )
 
+// now is the start of the demo, at the beginning of a day.
+var now = time.Date(2027, time.March, 1, 0, 5, 0, 0, time.UTC)
+
 func TestDatasetIsDeterministic(t *testing.T) {
-	if diff := cmp.Diff(demo.New(), demo.New()); diff != "" {
+	if diff := cmp.Diff(demo.New(now), demo.New(now)); diff != "" {
 		t.Errorf("two calls differ:\n%s", diff)
 	}
 }
 
 func TestDatasetSize(t *testing.T) {
-	d := demo.New()
+	d := demo.New(now)
 	if len(d.Brands) != 12 || len(d.Phones) != 300 {
 		t.Errorf("%d brands and %d phones, want 12 and 300", len(d.Brands), len(d.Phones))
 	}
@@ -61,7 +64,7 @@ func TestBrandsNewestFirstAreAlphabetical(t *testing.T) {
 }
 
 func TestEveryPhoneIsValid(t *testing.T) {
-	d := demo.New()
+	d := demo.New(now)
 	people := peopleByEmail(d)
 	conditions := []string{demo.Excellent, demo.Good, demo.Fair}
 	previous := time.Time{}
@@ -72,7 +75,7 @@ func TestEveryPhoneIsValid(t *testing.T) {
 		if !slices.Contains(conditions, p.Condition) {
 			t.Errorf("%s has the condition %q", p.Name, p.Condition)
 		}
-		if day := p.Created.Format(time.DateOnly); day != p.PostedOn || p.Created.After(demo.Reference) {
+		if day := p.Created.Format(time.DateOnly); day != p.PostedOn || p.Created.After(now) {
 			t.Errorf("%s was posted on %s and created at %s", p.Name, p.PostedOn, p.Created)
 		}
 		if !p.Created.After(previous) {
@@ -99,7 +102,7 @@ func TestEveryPhoneIsValid(t *testing.T) {
 
 func TestDescriptionsVary(t *testing.T) {
 	texts, sentences := map[string]string{}, map[string]int{}
-	for _, p := range demo.New().Phones {
+	for _, p := range demo.New(now).Phones {
 		if other, ok := texts[p.Description]; ok {
 			t.Errorf("%s and %s have the same description: %s", p.Name, other, p.Description)
 		}
@@ -119,7 +122,7 @@ func TestDescriptionsVary(t *testing.T) {
 }
 
 func TestLoginsHaveTheirRoles(t *testing.T) {
-	d := demo.New()
+	d := demo.New(now)
 	people, phones := peopleByEmail(d), map[string]int{}
 	for _, p := range d.Phones {
 		phones[p.Seller]++
@@ -142,7 +145,7 @@ func TestLoginsHaveTheirRoles(t *testing.T) {
 
 func TestContactDataIsFictional(t *testing.T) {
 	seen := map[string]bool{}
-	for _, p := range demo.New().People {
+	for _, p := range demo.New(now).People {
 		if !strings.HasSuffix(p.Email, "@example.com") || seen[p.Email] || seen[p.Phone] {
 			t.Errorf("%+v has an email or phone that is real or not unique", p)
 		}
@@ -154,7 +157,7 @@ func TestContactDataIsFictional(t *testing.T) {
 func TestPicturesAreServed(t *testing.T) {
 	server := httptest.NewServer(http.StripPrefix(demo.URLPrefix, http.FileServerFS(demo.Photos())))
 	defer server.Close()
-	d := demo.New()
+	d := demo.New(now)
 	urls := map[string]bool{}
 	for _, b := range d.Brands {
 		urls[b.Img] = true
@@ -218,7 +221,7 @@ func TestMostPhonesHaveSeveralPhotos(t *testing.T) {
 		return
 	}
 	withThree := 0
-	for _, p := range demo.New().Phones {
+	for _, p := range demo.New(now).Phones {
 		urls, alts := map[string]bool{}, map[string]bool{}
 		for _, photo := range p.Photos {
 			urls[photo.URL], alts[photo.Alt] = true, true
@@ -253,7 +256,7 @@ func TestPhotosHaveCredits(t *testing.T) {
 			t.Errorf("%s is served", hidden)
 		}
 	}
-	for _, p := range demo.New().Phones {
+	for _, p := range demo.New(now).Phones {
 		if !p.Drawn && path.Ext(p.Photos[0].URL) != ".jpg" {
 			t.Errorf("%s has %s instead of a photo", p.Name, p.Photos[0].URL)
 		}
@@ -296,7 +299,7 @@ func TestPicturesOfAnEarlierBuildAreStillServed(t *testing.T) {
 
 func TestMostPhonesAreRecent(t *testing.T) {
 	recent, storage := 0, 0
-	for _, p := range demo.New().Phones {
+	for _, p := range demo.New(now).Phones {
 		if p.Drawn {
 			recent++
 			if p.Storage > 0 {
@@ -311,7 +314,7 @@ func TestMostPhonesAreRecent(t *testing.T) {
 
 // Drawings are well-formed SVG. There is no drawing for an unknown name.
 func TestDrawingsAreWellFormed(t *testing.T) {
-	for _, p := range demo.New().Phones {
+	for _, p := range demo.New(now).Phones {
 		if !p.Drawn {
 			continue
 		}
@@ -334,17 +337,23 @@ func TestDrawingsAreWellFormed(t *testing.T) {
 }
 
 func TestOrdersAreInEveryState(t *testing.T) {
-	d := demo.New()
+	d := demo.New(now)
 	people, ordered, states := peopleByEmail(d), map[int]bool{}, map[string]int{}
 	for _, o := range d.Orders {
 		p := d.Phones[o.Phone]
 		if ordered[o.Phone] || p.Advertised || p.BookedBy != "" || people[o.Buyer].AccountType != demo.User {
 			t.Errorf("the order %+v of the phone %+v is invalid", o, p)
 		}
+		booked := now.AddDate(0, 0, -o.Days)
+		if p.Created.After(booked) || people[o.Buyer].Created.After(booked) {
+			t.Errorf("the order %+v is older than its phone of %s or its buyer of %s", o, p.Created, people[o.Buyer].Created)
+		}
 		ordered[o.Phone] = true
 		states[o.State]++
 	}
-	for _, state := range []string{demo.Held, demo.Paid, demo.Expired, demo.Cancelled, demo.Refunded} {
+	for _, state := range []string{
+		demo.Held, demo.Expired, demo.Cancelled, demo.Refunded, demo.Waiting, demo.Sent, demo.Received, demo.Problem, demo.Released, demo.PaidOut,
+	} {
 		if states[state] == 0 {
 			t.Errorf("no order is %s", state)
 		}
@@ -359,7 +368,7 @@ func TestOrdersAreInEveryState(t *testing.T) {
 // So the demo starts with every limit of MAX_HOLDS.
 func TestNoBuyerHoldsTwoPhones(t *testing.T) {
 	holds := map[string]int{}
-	for _, buyer := range demo.New().Holds() {
+	for _, buyer := range demo.New(now).Holds() {
 		if holds[buyer]++; holds[buyer] > 1 {
 			t.Errorf("%s holds %d phones", buyer, holds[buyer])
 		}

@@ -2,13 +2,18 @@ package demo
 
 import "strings"
 
-// States of Order.
+// States of Order. Those from Waiting to PaidOut are stages of a paid order.
 const (
 	Held      = "held"
-	Paid      = "paid"
 	Expired   = "expired"
 	Cancelled = "cancelled"
 	Refunded  = "refunded"
+	Waiting   = "waiting"  // for the seller, who must send or hand over the phone
+	Sent      = "sent"     // a day after the payment
+	Received  = "received" // a day ago
+	Problem   = "problem"  // reported a day ago
+	Released  = "released" // the two met a day after the payment
+	PaidOut   = "paid out" // two days after that
 )
 
 // Order is a booking and its state.
@@ -16,6 +21,7 @@ type Order struct {
 	Phone int    // index in Catalogue.Phones
 	Buyer string // Person.Email
 	State string
+	Days  int // how many days ago it was booked; 0 if it is held
 }
 
 // Holds returns the buyers of the phones that are held at the start, a buyer for each phone.
@@ -46,32 +52,40 @@ type Report struct {
 func orderHistory(all []Phone) []Order {
 	logins := Logins()
 	verified, seller, buyer, second := logins[1].Email, logins[2].Email, logins[3].Email, logins[4].Email
-	specs := []struct{ buyer, state, seller string }{
-		{buyer, Refunded, ""},
-		{buyer, Paid, verified},
-		{second, Paid, seller},
-		{buyer, Cancelled, ""},
-		{"abir.hasan@example.com", Paid, verified},
-		{"puja.saha@example.com", Paid, seller},
-		{buyer, Expired, ""},
-		{"omar.faruk@example.com", Paid, verified},
-		{second, Cancelled, seller},
-		{"labiba.noor@example.com", Refunded, verified},
-		{"tom.whitfield@example.com", Paid, ""},
-		{"urmi.roy@example.com", Expired, seller},
-		{"ridwan.karim@example.com", Held, verified},
-		{buyer, Paid, seller},
-		{second, Held, ""},
-		{buyer, Held, ""},
+	specs := []struct {
+		buyer, state, seller string
+		days                 int
+	}{
+		{buyer, PaidOut, verified, 14},
+		{buyer, Refunded, "", 13},
+		{"labiba.noor@example.com", Refunded, verified, 12},
+		{"abir.hasan@example.com", Released, verified, 11},
+		{second, Released, seller, 10},
+		{"urmi.roy@example.com", Expired, seller, 9},
+		{buyer, Cancelled, "", 8},
+		{"puja.saha@example.com", Problem, seller, 7},
+		{second, Problem, verified, 6},
+		{buyer, Expired, "", 6},
+		{second, Cancelled, seller, 5},
+		{buyer, Received, verified, 5},
+		{"tom.whitfield@example.com", Received, "", 4},
+		{"omar.faruk@example.com", Sent, verified, 4},
+		{buyer, Sent, seller, 3},
+		{"nabila.khan@example.com", Waiting, verified, 2},
+		{second, Waiting, verified, 1},
+		{buyer, Waiting, seller, 1},
+		{"ridwan.karim@example.com", Held, verified, 0},
+		{second, Held, "", 0},
+		{buyer, Held, "", 0},
 	}
 	used := map[int]bool{}
 	var orders []Order
 	for _, spec := range specs {
 		for i, p := range all {
-			// The newest phones stay available.
-			if !used[i] && p.Drawn && !p.Advertised && p.BookedBy == "" && i < len(all)*2/3 && (spec.seller == "" || spec.seller == p.Seller) {
+			// The newest phones stay available. Any ordered phone can be sent.
+			if !used[i] && !p.MeetOnly && p.Drawn && !p.Advertised && p.BookedBy == "" && i < len(all)*2/3 && (spec.seller == "" || spec.seller == p.Seller) {
 				used[i] = true
-				orders = append(orders, Order{Phone: i, Buyer: spec.buyer, State: spec.state})
+				orders = append(orders, Order{Phone: i, Buyer: spec.buyer, State: spec.state, Days: spec.days})
 				break
 			}
 		}

@@ -86,7 +86,7 @@ func phone(r *rand.Rand, m models.Model, round int, seller Person, words *writer
 // model; the oldest phones were not in use for years.
 func usedMonths(r *rand.Rand, year int) int {
 	choices := []int{6, 8, 10, 12, 12, 18, 18, 24, 24, 24, 30, 36, 36, 36, 48, 48, 60, 72}
-	most := max(6, (Reference.Year()-year)*12)
+	most := max(6, (reference.Year()-year)*12)
 	choices = slices.DeleteFunc(choices, func(months int) bool { return months > most })
 	return choices[r.IntN(len(choices))]
 }
@@ -133,18 +133,18 @@ func resale(r *rand.Rand, m models.Model, step int, condition string, months int
 	return max(9, min(asked, (m.Launch+step*m.Step)*17/20))
 }
 
-// post distributes the phones over the days before Reference, more of them on the last days.
+// post distributes the phones over the days before reference, more of them on the last days.
 func post(r *rand.Rand, all []Phone) {
 	used := map[time.Time]bool{}
 	for i := range all {
 		f := r.Float64()
-		day := Reference.AddDate(0, 0, -int(f*f*daysOnMarket)).Truncate(24 * time.Hour)
+		day := reference.AddDate(0, 0, -int(f*f*daysOnMarket)).Truncate(24 * time.Hour)
 		at := day.Add(7*time.Hour + time.Duration(r.IntN(11*3600))*time.Second)
 		for used[at] {
 			at = at.Add(time.Second)
 		}
 		used[at] = true
-		all[i].Created, all[i].PostedOn = at, at.Format(time.DateOnly)
+		all[i].Created = at
 	}
 }
 
