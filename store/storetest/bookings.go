@@ -173,16 +173,6 @@ var bookingCases = cases{
 			market.EarningWaiting: {Waiting: 20000}, market.EarningPaidOut: {PaidOut: 9500}, market.EarningDebt: {Waiting: -9500, PaidOut: 9500},
 		})
 	},
-	"the sales that a seller has cancelled are counted": func(s env) {
-		count := func(seller string) int { return get[int](s)(s.CountCancelledSales(s.Context(), seller)) }
-		for i, reason := range []string{market.ReasonSellerCancelled, market.ReasonNotSent, ""} {
-			b := booking("ann", "p"+string(rune('0'+i)))
-			b.SellerUID, b.Status = "sam", market.BookingPaid
-			b.Fulfilment = &market.Fulfilment{State: market.FulfilmentSettled, Outcome: market.OutcomeRefund, Reason: reason}
-			s.ok(s.AddBooking(s.Context(), b, 9, nil))
-		}
-		s.equal([]int{count("sam"), count("sue")}, []int{1, 0})
-	},
 	"a buyer's list is newest first, in every status": func(s env) {
 		list := func(p market.Page) (market.List[market.Booking], error) { return s.BookingsOf(s.Context(), "ann", p) }
 		wantPages(s, list, bookingID)

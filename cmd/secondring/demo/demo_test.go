@@ -1,14 +1,6 @@
 package demo_test
 
 import (
-	"bytes"
-	"encoding/xml"
-	"errors"
-	"io"
-	"io/fs"
-	"net/http"
-	"net/http/httptest"
-	"path"
 	"slices"
 	"strings"
 	"testing"
@@ -17,7 +9,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"secondring/cmd/secondring/demo"
-	"secondring/market"
 )
 
 // now is the start of the demo, at the beginning of a day.
@@ -153,150 +144,6 @@ func TestContactDataIsFictional(t *testing.T) {
 	}
 }
 
-// Every picture of the dataset is served. In a build without photos it is the drawing.
-func TestPicturesAreServed(t *testing.T) {
-	server := httptest.NewServer(http.StripPrefix(demo.URLPrefix, http.FileServerFS(demo.Photos())))
-	defer server.Close()
-	d := demo.New(now)
-	urls := map[string]bool{}
-	for _, b := range d.Brands {
-		urls[b.Img] = true
-	}
-	for _, p := range d.Phones {
-		for _, photo := range p.Photos {
-			urls[photo.URL] = true
-		}
-	}
-	for url := range urls {
-		response, err := http.Get(server.URL + url)
-		if err != nil {
-			t.Fatal(err)
-		}
-		body, err := io.ReadAll(response.Body)
-		response.Body.Close()
-		contentType := response.Header.Get("Content-Type")
-		if err != nil || response.StatusCode != http.StatusOK || len(body) < 500 || !strings.HasPrefix(contentType, "image/") {
-			t.Errorf("%s: %s %s, %d bytes, %v", url, response.Status, contentType, len(body), err)
-		}
-		if len(body) > 150_000 {
-			t.Errorf("%s has %d bytes, want at most 150000 for a card", url, len(body))
-		}
-	}
-	for _, p := range d.Phones {
-		if p.Drawn {
-			continue
-		}
-		for i, photo := range p.Photos {
-			checkVariants(t, photo.URL, i)
-		}
-	}
-	if demo.Built() && len(urls) < 90 {
-		t.Errorf("the dataset has %d different pictures, want at least 90", len(urls))
-	}
-}
-
-// checkVariants checks the metadata and the smaller variants of a phone's photo. The first
-// photo is in landscape format, as wide as a card; the others are in portrait format.
-func checkVariants(t *testing.T, url string, index int) {
-	t.Helper()
-	width, variants := 640, 3
-	if index > 0 {
-		width, variants = 480, 2
-	}
-	metadata, err := demo.Metadata(url)
-	if demo.Built() && (err != nil || metadata.Width != width || metadata.Height != 600 || metadata.Blur == "" || len(metadata.Widths) != variants) {
-		t.Errorf("the metadata of %s is %+v, %v", url, metadata, err)
-	}
-	for _, width := range metadata.Widths {
-		file, err := fs.ReadFile(demo.Photos(), strings.TrimPrefix(market.CopyURL(url, width), demo.URLPrefix))
-		if err != nil || http.DetectContentType(file) != "image/webp" || len(file) > 100_000 {
-			t.Errorf("%s %d wide: %d bytes, %v", url, width, len(file), err)
-		}
-	}
-}
-
-func TestMostPhonesHaveSeveralPhotos(t *testing.T) {
-	if !demo.Built() {
-		t.Log("this build has no photos, only the drawing")
-		return
-	}
-	withThree := 0
-	for _, p := range demo.New(now).Phones {
-		urls, alts := map[string]bool{}, map[string]bool{}
-		for _, photo := range p.Photos {
-			urls[photo.URL], alts[photo.Alt] = true, true
-			if !strings.Contains(photo.Alt, p.Colour) || len(photo.Alt) > 200 {
-				t.Errorf("%s: the alt text %q is too long or does not contain the colour %s", p.Name, photo.Alt, p.Colour)
-			}
-		}
-		if len(urls) != len(p.Photos) || len(alts) != len(p.Photos) || len(urls) > 4 {
-			t.Errorf("%s: the photos %+v are not unique, or more than four", p.Name, p.Photos)
-		}
-		if len(p.Photos) > 2 {
-			withThree++
-		}
-	}
-	if withThree < 200 {
-		t.Errorf("%d phones have three photos or more, want at least 200", withThree)
-	}
-}
-
-func TestPhotosHaveCredits(t *testing.T) {
-	if !demo.Built() {
-		t.Log("this build has no photos, only the drawing")
-		return
-	}
-	credits, err := fs.ReadFile(demo.Photos(), "CREDITS.txt")
-	if err != nil || !strings.Contains(string(credits), "creativecommons.org/licenses/by-sa/4.0") {
-		t.Errorf("CREDITS.txt does not name the licence: %v\n%s", err, credits)
-	}
-	for _, hidden := range []string{".", "manifest.json", ".gitkeep"} {
-		if f, err := demo.Photos().Open(hidden); err == nil {
-			f.Close()
-			t.Errorf("%s is served", hidden)
-		}
-	}
-	for _, p := range demo.New(now).Phones {
-		if !p.Drawn && path.Ext(p.Photos[0].URL) != ".jpg" {
-			t.Errorf("%s has %s instead of a photo", p.Name, p.Photos[0].URL)
-		}
-	}
-}
-
-// The names of pictures contain a hash of their content. A store has the names of the build
-// that filled it, which may be an older one.
-func TestPicturesOfAnEarlierBuildAreStillServed(t *testing.T) {
-	if !demo.Built() {
-		t.Log("this build has no photos, only the drawing")
-		return
-	}
-	current := strings.TrimPrefix(demo.TilePath("BlackBerry"), demo.URLPrefix)
-	old := "brand-blackberry-0123456789-640.webp"
-	want, err := fs.ReadFile(demo.Photos(), current)
-	if err != nil {
-		t.Fatal(err)
-	}
-	got, err := fs.ReadFile(demo.Photos(), old)
-	if err != nil || !bytes.Equal(got, want) {
-		t.Errorf("%s is not the same picture as %s: %v", old, current, err)
-	}
-	if tile, err := fs.ReadFile(demo.Photos(), "brand-blackberry-0123456789.jpg"); err != nil || len(tile) < len(want) {
-		t.Errorf("the large picture of a brand in an older store has %d bytes, %v", len(tile), err)
-	}
-	variant := strings.TrimPrefix(market.CopyURL(demo.PhotoPath("iPhone_6"), 320), demo.URLPrefix)
-	if want, err = fs.ReadFile(demo.Photos(), variant); err != nil {
-		t.Fatal(err)
-	}
-	if got, err = fs.ReadFile(demo.Photos(), "iphone-6-0123456789-320.webp"); err != nil || !bytes.Equal(got, want) {
-		t.Errorf("the variant with an old name is not %s: %v", variant, err)
-	}
-	for _, unknown := range []string{"brand-nobody-0123456789.jpg", "iphone-6-0123456789-321.webp", "iphone-6.jpg"} {
-		if _, err := fs.ReadFile(demo.Photos(), unknown); !errors.Is(err, fs.ErrNotExist) {
-			t.Errorf("the unknown picture %s: %v, want ErrNotExist", unknown, err)
-		}
-	}
-}
-
 func TestMostPhonesAreRecent(t *testing.T) {
 	recent, storage := 0, 0
 	for _, p := range demo.New(now).Phones {
@@ -309,30 +156,6 @@ func TestMostPhonesAreRecent(t *testing.T) {
 	}
 	if recent < 200 || storage != recent {
 		t.Errorf("%d phones of 2019 and later, %d with storage", recent, storage)
-	}
-}
-
-// Drawings are well-formed SVG. There is no drawing for an unknown name.
-func TestDrawingsAreWellFormed(t *testing.T) {
-	for _, p := range demo.New(now).Phones {
-		if !p.Drawn {
-			continue
-		}
-		for _, photo := range p.Photos {
-			name := strings.TrimPrefix(photo.URL, demo.URLPrefix)
-			svg, err := fs.ReadFile(demo.Photos(), name)
-			if err != nil || len(svg) > 16_000 {
-				t.Errorf("%s: %d bytes, %v", name, len(svg), err)
-			}
-			if err := xml.Unmarshal(svg, new(struct{})); err != nil || bytes.Contains(svg, []byte("NaN")) {
-				t.Errorf("%s: %v", name, err)
-			}
-		}
-	}
-	for _, unknown := range []string{"drawn.nothing.punch.000000.both-0123456789.svg", "drawn.block.punch.000000.edge-0123456789.svg"} {
-		if _, err := fs.ReadFile(demo.Photos(), unknown); !errors.Is(err, fs.ErrNotExist) {
-			t.Errorf("the unknown drawing %s: %v, want ErrNotExist", unknown, err)
-		}
 	}
 }
 
@@ -375,14 +198,6 @@ func TestNoBuyerHoldsTwoPhones(t *testing.T) {
 	}
 	if len(holds) < 10 {
 		t.Errorf("%d phones are held, want 10 or more", len(holds))
-	}
-}
-
-func TestOtherPicturesHaveNoMetadata(t *testing.T) {
-	for _, url := range []string{"", "/photos/", demo.URLPrefix + "drawing.svg", demo.TilePath("Apple"), "/images" + strings.TrimPrefix(demo.PhotoPath("iPhone_6"), "/photos")} {
-		if metadata, err := demo.Metadata(url); !errors.Is(err, market.ErrNotFound) {
-			t.Errorf("%s has the metadata %+v, %v; want ErrNotFound", url, metadata, err)
-		}
 	}
 }
 

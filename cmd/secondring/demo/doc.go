@@ -6,5 +6,5 @@
 // Start at New in demo.go. people.go, phones.go and orders.go make one kind each; words.go
 // puts descriptions together from sentences.txt. Package models has the models and their
 // prices. photos.go serves the photographs that scripts/photos has made; illustration.go
-// draws the models without one.
+// draws the models without one, and composition.go says how they stand and what is on their screens.
 package demo

@@ -21,8 +21,8 @@ type illustration struct {
 	side            models.Side // "" for front and back together; or tile
 }
 
-// tile is the side, in a name, of an illustration for a brand's tile: wider than high, and both phones end below its
-// edge.
+// tile is the side, in a name, of an illustration on a brand's tile: wider than high, and both phones end below its
+// edge. Only stores that an earlier build filled name one; now a tile has a photo.
 const tile models.Side = "tile"
 
 // illustrationName matches the names of illustrations.
@@ -69,26 +69,22 @@ func (d illustration) svg() []byte {
 	}
 	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" width="%d" height="%d">`, width, height, width, height)
 	b.WriteString(d.definitions())
-	switch d.side {
-	case models.Front:
-		d.place(&b, 112, 44, 1.13, d.front())
-	case models.Back:
-		d.place(&b, 112, 44, 1.13, d.back())
-	case tile:
-		d.place(&b, 64, 48, 1.15, d.back())
-		d.place(&b, 330, 96, 1.15, d.front())
-	default:
-		d.place(&b, 110, 56, 1.03, d.back())
-		d.place(&b, 300, 84, 1.03, d.front())
+	for _, p := range d.composition() {
+		d.place(&b, p)
 	}
 	b.WriteString(`</svg>`)
 	return []byte(b.String())
 }
 
-// place puts a drawn phone, with its shadow.
-func (d illustration) place(b *strings.Builder, x, y int, scale float64, phone string) {
-	fmt.Fprintf(b, `<g transform="translate(%d %d) scale(%.2f)"><ellipse cx="112" cy="458" rx="104" ry="10" fill="#1b2330" opacity=".3" filter="url(#soft)"/>`, x, y, scale)
-	fmt.Fprintf(b, `<rect x="6" y="10" width="%d" height="%d" rx="34" fill="#1b2330" opacity=".22" filter="url(#soft)"/>%s</g>`, phoneWidth, phoneHeight, phone)
+// composition returns where the drawn sides stand.
+func (d illustration) composition() []placing {
+	switch d.side {
+	case models.Front, models.Back:
+		return []placing{{d.side, 112, 44, 1.13, 0}}
+	case tile:
+		return []placing{{models.Back, 64, 48, 1.15, 0}, {models.Front, 330, 96, 1.15, 0}}
+	}
+	return compositions[d.choose("composition", len(compositions))]
 }
 
 // definitions are the gradients: the body, its frame, a lens and
@@ -133,16 +129,9 @@ func (d illustration) front() string {
 		b.WriteString(`<circle cx="110" cy="425" r="17" fill="#0d0f13" stroke="#4d525b" stroke-width="2.5"/><rect x="92" y="30" width="36" height="5" rx="2.5" fill="#2c3038"/>`)
 	} else {
 		b.WriteString(`<rect x="9" y="9" width="202" height="438" rx="26" fill="url(#screen)"/>`)
-		b.WriteString(`<g clip-path="url(#glass)"><circle cx="36" cy="404" r="150" fill="#fff" opacity=".13"/><circle cx="206" cy="330" r="116" fill="#fff" opacity=".1"/><path d="M9 330q70-58 118-8t90-20v150H9z" fill="#000" opacity=".13"/></g>`)
+		b.WriteString(`<g clip-path="url(#glass)">` + wallpapers[d.choose("wallpaper", len(wallpapers))] + `</g>`)
 	}
-	fmt.Fprintf(&b, `<g fill="#fff" text-anchor="middle" font-family="system-ui,Segoe UI,Roboto,Helvetica,Arial,sans-serif"><text x="110" y="%d" font-size="10.5" opacity=".92">Friday, November 20</text><text x="110" y="%d" font-size="50" font-weight="600" opacity=".96">9:41</text></g>`, top+73, top+119)
-	// Two notices and the two round keys of a lock screen.
-	for i, width := range []int{92, 68} {
-		y := top + height - 158 + i*46
-		fmt.Fprintf(&b, `<rect x="22" y="%d" width="176" height="39" rx="12" fill="#fff" opacity=".26"/><rect x="30" y="%d" width="23" height="23" rx="7" fill="#fff" opacity=".75"/><rect x="61" y="%d" width="%d" height="5" rx="2.5" fill="#fff" opacity=".9"/><rect x="61" y="%d" width="%d" height="5" rx="2.5" fill="#fff" opacity=".55"/>`, y, y+8, y+11, width-30, y+22, width+28)
-	}
-	fmt.Fprintf(&b, `<circle cx="42" cy="%d" r="14" fill="#000" opacity=".28"/><circle cx="178" cy="%d" r="14" fill="#000" opacity=".28"/>`, top+height-36, top+height-36)
-	fmt.Fprintf(&b, `<rect x="76" y="%d" width="68" height="4" rx="2" fill="#fff" opacity=".85"/>`, top+height-10)
+	d.onScreen(&b, top, height)
 	b.WriteString(cutouts[d.screen])
 	b.WriteString(`<rect x="9" y="9" width="202" height="438" rx="26" fill="url(#shine)" opacity=".5"/>`)
 	return b.String()

@@ -12,16 +12,22 @@ import (
 // seed determines the random choices of the demo.
 const seed = 20260504
 
-// shares is the number of phones of each brand, 300 in all.
-var shares = map[string]int{
-	"Apple": 44, "BlackBerry": 12, "Google": 24, "HTC": 26, "Huawei": 24, "LG": 32,
-	"Motorola": 20, "OnePlus": 8, "Samsung": 46, "Sharp": 16, "Sony": 36, "Xiaomi": 12,
+// stock is the number of phones of a brand, with a drawing and with a photo.
+type stock struct{ drawn, photographed int }
+
+// stocks are 300 phones in all. There are so many pictures of each brand that no two phones have the same. Only
+// BlackBerry has fewer photos: there the second phone with a photo begins with the back, the third with the front.
+var stocks = map[string]stock{
+	"Apple": {40, 7}, "BlackBerry": {0, 9}, "Google": {28, 4}, "HTC": {10, 10}, "Huawei": {14, 11}, "LG": {9, 12},
+	"Motorola": {12, 5}, "OnePlus": {14, 1}, "Samsung": {34, 16}, "Sharp": {10, 6}, "Sony": {16, 16}, "Xiaomi": {13, 3},
 }
 
 const (
 	daysOnMarket = 150 // how far back the oldest phone was posted
 	advertised   = 24
 	booked       = 9
+	// firstPhotos is how many of the newest phones of a brand have photos, where it has so many.
+	firstPhotos = 4
 )
 
 func phones(everybody []Person) []Phone {
@@ -32,24 +38,16 @@ func phones(everybody []Person) []Phone {
 		words   = writer{r: r, used: map[string]int{}, texts: map[string]bool{}}
 	)
 	for _, brand := range models.Brands() {
-		other := func(m models.Model) bool { return m.Brand != brand.Name }
-		drawn, old := slices.DeleteFunc(models.Drawn(), other), slices.DeleteFunc(models.All(), other)
-		recent := 0
-		if len(drawn) > 0 {
-			recent = shares[brand.Name] * 3 / 4
+		drawn, photographed := picturesOf(models.Drawn(), brand), picturesOf(models.All(), brand)
+		for i := range stocks[brand.Name].photographed {
+			all = append(all, phone(r, photographed[i%len(photographed)], i/len(photographed), sellers[r.IntN(len(sellers))], &words))
 		}
-		for i := range shares[brand.Name] {
-			candidates := drawn
-			if i >= recent {
-				candidates, i = old, i-recent
-			}
-			// No model is used a second time before each was used once.
-			m, round := candidates[i%len(candidates)], i/len(candidates)
-			all = append(all, phone(r, m, round, sellers[r.IntN(len(sellers))], &words))
+		for i := range stocks[brand.Name].drawn {
+			all = append(all, phone(r, drawn[i], 0, sellers[r.IntN(len(sellers))], &words))
 		}
 	}
 	post(r, all)
-	advertise(r, all, sellers)
+	advertise(all, sellers)
 	book(r, all, everybody)
 	return all
 }
@@ -57,9 +55,40 @@ func phones(everybody []Person) []Phone {
 // postages are what sellers ask for to send a phone, in whole US dollars.
 var postages = []int{8, 0, 12, 6, 15}
 
-// phone creates one phone for sale; round is the number of earlier phones of the model.
-func phone(r *rand.Rand, m models.Model, round int, seller Person, words *writer) Phone {
-	picture := m.Photos[round%len(m.Photos)]
+// pictured is a model with one of its pictures.
+type pictured struct {
+	models.Model
+	models.Photo
+}
+
+// picturesOf lists the pictures of a brand's models, each once: two models that look the same have one. The newest
+// model is first, and no model has a second one before each has one.
+func picturesOf(all []models.Model, brand models.Brand) []pictured {
+	all = slices.DeleteFunc(all, func(m models.Model) bool { return m.Brand != brand.Name })
+	slices.Reverse(all)
+	var list []pictured
+	listed := map[string]bool{}
+	for round := range 4 {
+		for _, m := range all {
+			if round >= len(m.Photos) {
+				continue
+			}
+			p := m.Photos[round]
+			if look := m.Cameras + m.Screen + p.Hex + p.File; !listed[look] {
+				listed[look] = true
+				list = append(list, pictured{m, p})
+			}
+		}
+	}
+	return list
+}
+
+// firstSides are what the first photo shows, by the number of earlier phones with the same photo.
+var firstSides = []models.Side{"", models.Back, models.Front}
+
+// phone creates one phone for sale; round is the number of earlier phones with the same photo.
+func phone(r *rand.Rand, of pictured, round int, seller Person, words *writer) Phone {
+	m, picture := of.Model, of.Photo
 	step := 0
 	storage := 0
 	if len(m.Storage) > 0 {
@@ -70,11 +99,11 @@ func phone(r *rand.Rand, m models.Model, round int, seller Person, words *writer
 	condition := conditionAfter(r, months)
 	original := m.Launch + step*m.Step
 	return Phone{
-		Name: m.Name, Brand: m.Brand, Storage: storage, Photos: photosOf(m, picture), Colour: picture.Colour, Drawn: picture.Hex != "",
+		Name: m.Name, Brand: m.Brand, Storage: storage, Photos: photosOf(m, picture, firstSides[round]), Colour: picture.Colour, Drawn: picture.Hex != "",
 		OriginalPrice: original,
 		ResalePrice:   resale(r, m, step, condition, months),
-		MeetOnly:      (len(m.Name)+round)%4 == 0,
-		Postage:       postages[(len(m.Name)+round)%len(postages)],
+		MeetOnly:      (len(m.Name)+len(picture.Colour))%4 == 0,
+		Postage:       postages[(len(m.Name)+len(picture.Colour))%len(postages)],
 		UsedTime:      usedTime(months), Condition: condition,
 		Description: words.describe(m, picture.Colour, condition, months),
 		Seller:      seller.Email, SellerName: seller.Name,
@@ -133,7 +162,8 @@ func resale(r *rand.Rand, m models.Model, step int, condition string, months int
 	return max(9, min(asked, (m.Launch+step*m.Step)*17/20))
 }
 
-// post distributes the phones over the days before reference, more of them on the last days.
+// post distributes the phones over the days before reference, more of them on the last days. They are in the order
+// of their brands, and in each brand those with photos are first.
 func post(r *rand.Rand, all []Phone) {
 	used := map[time.Time]bool{}
 	for i := range all {
@@ -146,25 +176,59 @@ func post(r *rand.Rand, all []Phone) {
 		used[at] = true
 		all[i].Created = at
 	}
+	for len(all) > 0 {
+		end := 1
+		for end < len(all) && all[end].Brand == all[0].Brand {
+			end++
+		}
+		putPhotosFirst(r, all[:end])
+		all = all[end:]
+	}
 }
 
-// advertise chooses recent phones of verified sellers in good or excellent condition, at
-// most three of a brand, so that Home shows many brands.
-func advertise(r *rand.Rand, all []Phone, sellers []Person) {
+// putPhotosFirst exchanges the times of a brand's phones. The newest have photos, and then one in three.
+func putPhotosFirst(r *rand.Rand, brand []Phone) {
+	times := make([]time.Time, len(brand))
+	for i, p := range brand {
+		times[i] = p.Created
+	}
+	slices.SortFunc(times, func(a, b time.Time) int { return b.Compare(a) })
+	drawn := slices.IndexFunc(brand, func(p Phone) bool { return p.Drawn })
+	if drawn < 0 {
+		drawn = len(brand)
+	}
+	photographed, rest := brand[:drawn], brand[drawn:]
+	r.Shuffle(len(rest), func(i, j int) { rest[i], rest[j] = rest[j], rest[i] })
+	for i, at := range times {
+		from := &rest
+		if len(rest) == 0 || len(photographed) > 0 && (i < firstPhotos || i%3 == 0) {
+			from = &photographed
+		}
+		p := &(*from)[0]
+		p.Created, p.PostedOn = at, at.Format(time.DateOnly)
+		*from = (*from)[1:]
+	}
+}
+
+// advertise chooses the most expensive phones with photos, of verified sellers and in good or excellent condition, at
+// most one of a model and three of a brand, so that Home shows many.
+func advertise(all []Phone, sellers []Person) {
 	verified := map[string]bool{}
 	for _, s := range sellers {
 		verified[s.Email] = s.Verified
 	}
+	dearest := make([]*Phone, len(all))
+	for i := range all {
+		dearest[i] = &all[i]
+	}
+	slices.SortStableFunc(dearest, func(a, b *Phone) int { return b.ResalePrice - a.ResalePrice })
 	perBrand, left, seen := map[string]int{}, advertised, map[string]bool{}
-	for _, i := range r.Perm(len(all)) {
-		p := &all[i]
-		if left == 0 || !verified[p.Seller] || p.Condition == Fair || perBrand[p.Brand] == 3 || !p.Drawn && p.Brand != "BlackBerry" || seen[p.Name+p.Colour] {
-			continue
+	for _, p := range dearest {
+		if left > 0 && verified[p.Seller] && p.Condition != Fair && perBrand[p.Brand] < 3 && !p.Drawn && !seen[p.Name] {
+			p.Advertised, seen[p.Name] = true, true
+			perBrand[p.Brand]++
+			left--
 		}
-		p.Advertised = true
-		seen[p.Name+p.Colour] = true
-		perBrand[p.Brand]++
-		left--
 	}
 }
 

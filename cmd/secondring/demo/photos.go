@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
 	"sync"
 
@@ -81,8 +82,8 @@ func PhotoPath(file string) string {
 }
 
 // photosOf returns the photos of a listing: the whole photo, and each side of the phone
-// in it as a photo of its own.
-func photosOf(m models.Model, p models.Photo) []Photo {
+// in it as a photo of its own. The first is that of a side, or the whole one for "".
+func photosOf(m models.Model, p models.Photo, first models.Side) []Photo {
 	if p.Hex != "" {
 		return drawingsOf(m, p)
 	}
@@ -95,7 +96,12 @@ func photosOf(m models.Model, p models.Photo) []Photo {
 	photos := []Photo{whole}
 	for _, side := range []models.Side{models.Front, models.Back, models.Edge} {
 		if name := known.Views[p.File][side]; name != "" {
-			photos = append(photos, Photo{URL: pictureURL(name), Alt: fmt.Sprintf(sideAlts[side], m.Name, p.Colour)})
+			photo := Photo{URL: pictureURL(name), Alt: fmt.Sprintf(sideAlts[side], m.Name, p.Colour)}
+			if side == first {
+				photos = slices.Insert(photos, 0, photo)
+			} else {
+				photos = append(photos, photo)
+			}
 		}
 	}
 	return photos
@@ -133,12 +139,8 @@ func Metadata(url string) (market.Picture, error) {
 	return about, nil
 }
 
-// TilePath returns the site-relative URL of a brand's tile: a drawing of its newest model,
-// or for a brand without drawn models a photo, in a smaller variant if there is one.
+// TilePath returns the site-relative URL of a brand's tile, in a smaller variant if there is one.
 func TilePath(brand string) string {
-	if d, ok := tileIllustration(brand); ok {
-		return pictureURL(d.name())
-	}
 	m, err := readManifest()
 	if err != nil {
 		return URLPrefix + drawingName
@@ -148,21 +150,6 @@ func TilePath(brand string) string {
 		return url
 	}
 	return market.CopyURL(url, m.TileShown)
-}
-
-// tileIllustration returns the drawing for the tile of a brand. It returns false for a brand
-// without drawn models.
-func tileIllustration(brand string) (illustration, bool) {
-	var newest models.Model
-	for _, m := range models.Drawn() {
-		if m.Brand == brand && m.Year >= newest.Year {
-			newest = m
-		}
-	}
-	if len(newest.Photos) == 0 {
-		return illustration{}, false
-	}
-	return illustration{cameras: newest.Cameras, screen: newest.Screen, hex: newest.Photos[0].Hex, side: tile}, true
 }
 
 func pictureURL(name string) string {
