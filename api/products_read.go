@@ -29,7 +29,7 @@ func (h handlers) productReads() []rest.Route {
 		},
 		{
 			Method: http.MethodGet, Path: "/products/{id}", ID: "getProduct", Tag: "products",
-			Summary: "Get a phone. The header Live-Position of the response is for the topic of its brand",
+			Summary: "Get a phone. The header Live-Position of the response is for the topic of its brand; for its seller, for the topic me",
 			Access:  rest.Optional, Response: market.ProductView{}, ErrorStatuses: []int{http.StatusNotFound}, Handle: h.product,
 		},
 	}
@@ -57,18 +57,20 @@ func (h handlers) productsOfSeller(w http.ResponseWriter, r *http.Request) error
 	return list.serve(h, w, r)
 }
 
-// product sends one phone with the live position of its brand's topic. It reads the phone
-// again after the position, so that no event is missed. A phone never changes its brand.
+// product sends one phone with the live position of its brand's topic. Its seller gets more
+// fields, which the events on their own topic have, too. The phone is read again after the
+// position, so that no event is missed. It never changes its brand or its seller.
 func (h handlers) product(w http.ResponseWriter, r *http.Request) error {
 	p, err := h.market.Product(r.Context(), rest.PathValue(r, "id"))
 	if err != nil {
 		return err
 	}
-	return readLive(h, w, r, topicOfBrand(r, p.BrandID), func(ctx context.Context) (market.ProductView, error) {
+	topic, view := topicOfBrand(r, p.BrandID), productView(r)
+	if who, signedIn := rest.Actor(r.Context()); signedIn && p.SellerUID == who.User.UID {
+		topic, view = topicMe(who.User.UID), market.Product.ViewForSeller
+	}
+	return readLive(h, w, r, topic, func(ctx context.Context) (market.ProductView, error) {
 		p, err := h.market.Product(ctx, p.ID)
-		if who, signedIn := rest.Actor(ctx); signedIn && p.SellerUID == who.User.UID {
-			return p.ViewForSeller(), err
-		}
-		return productView(r)(p), err
+		return view(p), err
 	})
 }
