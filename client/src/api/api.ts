@@ -5,7 +5,7 @@ import { baseQuery } from "./baseQuery";
 export const api = createApi({
   reducerPath: "api",
   baseQuery,
-  tagTypes: ["Me", "Role", "Brands", "Booking", "List", "Sessions"],
+  tagTypes: ["Me", "Role", "Brands", "Booking", "List", "Sessions", "Texts"],
   endpoints: () => ({}),
 });
 

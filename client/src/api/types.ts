@@ -73,6 +73,10 @@ export type ClientSecret = Schemas["ClientSecret"];
 export type PaymentRequest = Schemas["PaymentRequest"];
 /** The response of POST /payments; the same for each request with the same transaction. */
 export type Paid = Schemas["Paid"];
+/** What admins know of a person. */
+export type PersonSummary = Schemas["PersonSummary"];
+/** The texts that the admins keep. */
+export type KeptTexts = Schemas["KeptTextsView"];
 /** The body of PUT /products/{id}/waitlist: what the booking needs when it is the buyer's turn. */
 export type WaitPayload = Required<Schemas["WaitRequest"]>;
 /** Its response. */

@@ -34,6 +34,7 @@ const titlesWithId: Record<string, string> = {
   "/phone": t.phone,
   "/dashboard/payment": t.payment,
   "/dashboard/order": t.order,
+  "/dashboard/person": t.person,
   "/dashboard/myProducts": t.editPhone,
 };
 

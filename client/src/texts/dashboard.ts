@@ -67,6 +67,8 @@ export const reported = (phone: string, count: number) =>
 export const seeReports = "Reports";
 export const seeReportsOf = (phone: string) => `See the reports of ${phone}`;
 
+/** The title of an entry of the menu. */
+export const waitHere = (count: number) => plural(count, { one: "# waits for you", other: "# wait for you" });
 /** In place of a row whose phone, order, seller or report was removed. */
 export const noLongerAvailable = "No longer available";
 /** Beside the title of a list that shows its first rows only. */

@@ -21,6 +21,7 @@ export const findPhone = "Find a phone";
 export const phone = "Phone";
 export const payment = "Payment";
 export const order = "Order";
+export const person = "Person";
 export const editPhone = "Edit phone";
 export const earnings = "Earnings";
 export const orders = "Orders";

@@ -3,6 +3,7 @@ import { RequireRole } from "@/app/RequireRole";
 import RequireUser from "@/app/RequireUser";
 import Dashboard from "@/features/dashboard/Dashboard";
 import { lazyScreen } from "@/ui/lazyPart";
+import { useMenuCounts } from "./useMenuCounts";
 
 const Overview = lazyScreen(() => import("./OverviewRoute"));
 const MyOrders = lazyScreen(() => import("./MyOrdersRoute"));
@@ -20,14 +21,16 @@ const AllSellers = lazyScreen(() => import("@/features/admin/AllSellers"));
 const ReportedItems = lazyScreen(() => import("@/features/admin/ReportedItems"));
 const AuditTrail = lazyScreen(() => import("@/features/admin/AuditTrail"));
 const Orders = lazyScreen(() => import("@/features/admin/Orders"));
+const Person = lazyScreen(() => import("@/features/admin/Person"));
 const NotFound = lazyScreen(() => import("@/features/pages/NotFound"));
 
 /** The screens below /dashboard, each loaded separately. Visitors see none of them but the not-found page. */
 export default function DashboardRoute() {
+  const counts = useMenuCounts();
   return (
     <Routes>
       <Route element={<RequireUser />}>
-        <Route element={<Dashboard />}>
+        <Route element={<Dashboard counts={counts} />}>
           <Route index element={<Overview />} />
           <Route path="payment/:id" element={<Payment />} />
           <Route path="order/:id" element={<Order />} />
@@ -49,6 +52,7 @@ export default function DashboardRoute() {
             <Route path="reportedItems" element={<ReportedItems />} />
             <Route path="auditTrail" element={<AuditTrail />} />
             <Route path="orders" element={<Orders />} />
+            <Route path="person/:id" element={<Person />} />
           </Route>
         </Route>
       </Route>

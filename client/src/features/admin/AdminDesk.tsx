@@ -71,7 +71,13 @@ function Row({ task, actions }: RowProps) {
     case "payout":
       return (
         <>
-          <TodoText title={<Link className={titleLinkClass} to={`/dashboard/orders?tab=payout&q=${emailOf(task)}`}>{t.payOut(cents(sumOf(task)), nameOf(task))}</Link>}>
+          <TodoText
+            title={
+              <Link className={titleLinkClass} to={`/dashboard/orders?tab=payout&q=${emailOf(task)}`}>
+                {t.payOut(cents(sumOf(task)), nameOf(task))}
+              </Link>
+            }
+          >
             {`${age} · ${t.orders(task.orders.length)}`}
           </TodoText>
           {actions.payout.button({ seller: nameOf(task), cents: sumOf(task), orders: task.orders })}
@@ -80,7 +86,13 @@ function Row({ task, actions }: RowProps) {
     case "verify":
       return (
         <>
-          <TodoText title={<Link className={titleLinkClass} to={`/dashboard/person/${task.seller._id}`}>{t.verify(task.seller.name)}</Link>}>
+          <TodoText
+            title={
+              <Link className={titleLinkClass} to={`/dashboard/person/${task.seller._id}`}>
+                {t.verify(task.seller.name)}
+              </Link>
+            }
+          >
             {`${age} · ${task.seller.email}`}
           </TodoText>
           {actions.badge.verify(task.seller)}
@@ -102,7 +114,13 @@ function OrderRow({ task, age }: { task: Extract<Task, { order: unknown }>; age:
   return (
     <>
       <Thumbnail product={order} />
-      <TodoText title={<Link className={titleLinkClass} to={path}>{t.taskTitles[kind](order.productName)}</Link>}>
+      <TodoText
+        title={
+          <Link className={titleLinkClass} to={path}>
+            {t.taskTitles[kind](order.productName)}
+          </Link>
+        }
+      >
         {`${age} · ${dollars(order.total)} · ${t.fromTo(order.userName || t.theBuyer, order.seller?.name || t.theSeller)}`}
       </TodoText>
       <Link
@@ -129,7 +147,13 @@ function ReportRow({ task: { reports: ofPhone }, age, button }: ReportProps) {
   return (
     <>
       <Thumbnail product={newest} />
-      <TodoText title={<Link className={titleLinkClass} to="/dashboard/reportedItems">{t.reported(productName, ofPhone.length)}</Link>}>
+      <TodoText
+        title={
+          <Link className={titleLinkClass} to="/dashboard/reportedItems">
+            {t.reported(productName, ofPhone.length)}
+          </Link>
+        }
+      >
         {`${age} · ${newest.reason}`}
       </TodoText>
       <span className="flex flex-wrap justify-end gap-2">

@@ -4,6 +4,7 @@ import * as t from "@/texts/admin";
 import { Email } from "@/ui";
 import { AdminTable } from "./AdminTable";
 import { buyers, useDeleteUserMutation } from "./endpoints";
+import { PersonLink } from "./PersonLink";
 import { useDeletion } from "./useDeletion";
 import { usePeople } from "./usePeople";
 
@@ -30,7 +31,7 @@ export default function AllBuyers() {
           {
             header: t.name,
             cardSlot: "title",
-            cell: (user) => <span className="font-bold">{user.name}</span>,
+            cell: (user) => <PersonLink user={user} />,
           },
           { header: t.email, cell: (user) => <Email address={user.email} /> },
           { header: t.deleteLabel, cardSlot: "action", width: "w-32", cell: deletion.button },

@@ -4,6 +4,7 @@ import * as t from "@/texts/admin";
 import { Badge, Email } from "@/ui";
 import { AdminTable } from "./AdminTable";
 import { ALL_SELLERS, sellers, useDeleteUserMutation } from "./endpoints";
+import { PersonLink } from "./PersonLink";
 import { useBadge } from "./useBadge";
 import { useDeletion } from "./useDeletion";
 import { usePeople } from "./usePeople";
@@ -34,7 +35,7 @@ export default function AllSellers() {
           {
             header: t.name,
             cardSlot: "title",
-            cell: (user) => <span className="font-bold">{user.name}</span>,
+            cell: (user) => <PersonLink user={user} />,
           },
           { header: t.email, cell: (user) => <Email address={user.email} /> },
           { header: t.status, width: "w-36", cell: (user) => <Status user={user} /> },

@@ -1,38 +1,14 @@
-import type { AuditEntry } from "@/api/types";
+import { Link } from "react-router-dom";
 import { rowsOf, useList } from "@/api/useList";
 import * as t from "@/texts/auditTrail";
 import { shortMinute } from "@/texts/dates";
 import { useAnnounceNewest } from "@/ui";
 import { AdminTable } from "./AdminTable";
+import { actionOf, pathOf, personPath, targetOf } from "./auditWords";
 import { auditLog } from "./endpoints";
 
 /** One argument object for all renders: the list's key in the cache. */
 const ALL = {};
-
-const ACTIONS: Record<AuditEntry["action"], string> = {
-  "verify-seller": t.actionVerifySeller,
-  "take-badge": t.actionTakeBadge,
-  "remove-buyer": t.actionRemoveBuyer,
-  "remove-seller": t.actionRemoveSeller,
-  "remove-phone": t.actionRemovePhone,
-  "remove-picture": t.actionRemovePicture,
-  "settle-report": t.actionCloseReport,
-  "release-order": t.actionReleaseOrder,
-  "refund-order": t.actionRefundOrder,
-  "pay-out": t.actionPayOut,
-  "record-repayment": t.actionRecordRepayment,
-  "make-admin": t.actionMakeAdmin,
-  "revoke-admin": t.actionRevokeAdmin,
-  "set-password": t.actionSetPassword,
-  "allow-again": t.actionAllowAgain,
-  "reset-second-factor": t.actionResetFactor,
-  restore: t.actionRestore,
-  leave: t.actionLeave,
-};
-
-/** The action in words; an action that this client does not know is shown by its name. */
-const actionOf = ({ action }: AuditEntry) => ACTIONS[action] ?? action;
-const targetOf = ({ action, target }: AuditEntry) => (action === "restore" ? t.backupOf(target) : target);
 
 /** /dashboard/auditTrail */
 export default function AuditTrail() {
@@ -52,9 +28,18 @@ export default function AuditTrail() {
         },
         {
           header: t.about,
-          cell: (entry) => <bdi className="break-words">{targetOf(entry)}</bdi>,
+          cell: (entry) => <Linked to={pathOf(entry)}>{targetOf(entry)}</Linked>,
         },
-        { header: t.by, width: "w-44", cell: (entry) => <Actor name={entry.actor} /> },
+        {
+          header: t.by,
+          width: "w-44",
+          cell: ({ actor, actorId }) =>
+            actor ? (
+              <Linked to={actorId && personPath(actorId)}>{actor}</Linked>
+            ) : (
+              <span className="text-muted">{t.operator}</span>
+            ),
+        },
         {
           header: t.when,
           width: "w-48",
@@ -71,7 +56,13 @@ export default function AuditTrail() {
   );
 }
 
-function Actor({ name }: { name: string | undefined }) {
-  if (!name) return <span className="text-muted">{t.operator}</span>;
-  return <bdi className="break-words">{name}</bdi>;
+/** A name, as a link to what it names if there is a page of it. */
+function Linked({ to, children }: { to: string | undefined; children: string }) {
+  const name = <bdi className="break-words">{children}</bdi>;
+  if (!to) return name;
+  return (
+    <Link to={to} className="text-brand underline underline-offset-4">
+      {name}
+    </Link>
+  );
 }

@@ -7,7 +7,9 @@ import type {
   Booking,
   Deleted,
   FulfilmentRequest,
+  KeptTexts,
   Modified,
+  PersonSummary,
   Product,
   Report,
   User,
@@ -67,6 +69,18 @@ const admin = api.injectEndpoints({
         }
         return { data: due };
       },
+    }),
+    /** A person, by _id. No event has it, so each visit fetches it. */
+    person: build.query<PersonSummary, string>({
+      keepUnusedDataFor: 0,
+      query: (id) => `/people/${encodeURIComponent(id)}`,
+    }),
+    /** The reasons that the admins keep to use them again. */
+    keptTexts: build.query<KeptTexts, void>({ query: () => "/texts", providesTags: ["Texts"] }),
+    /** Replaces them. If they have changed since this version, the code of the error is "conflict". */
+    keepTexts: build.mutation<Modified, KeptTexts>({
+      query: (body) => ({ url: "/texts", method: "PUT", body }),
+      invalidatesTags: ["Texts"],
     }),
     /** Settles a paid order, by _id: the money goes to the seller, or back to the buyer. */
     settleOrder: build.mutation<Modified, { id: string } & Pick<FulfilmentRequest, "outcome" | "reason">>({
@@ -140,6 +154,9 @@ const admin = api.injectEndpoints({
 
 export const { buyers, sellers, reports, auditLog, allOrders } = admin.endpoints;
 export const {
+  useKeepTextsMutation,
+  useKeptTextsQuery,
+  usePersonQuery,
   useTakeDownMutation,
   useDeleteUserMutation,
   useVerifySellerMutation,

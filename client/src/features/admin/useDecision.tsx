@@ -12,6 +12,7 @@ import {
   useRefundOrderMutation,
   useSettleOrderMutation,
 } from "./endpoints";
+import { KeptTexts } from "./KeptTexts";
 
 /** The actions of an admin on an order: release the money, refund it, or mark it as paid out or paid back. */
 export type Action = "release" | "refund" | "payout" | "repayment";
@@ -111,7 +112,10 @@ function DecisionForm({ onDone, ...asked }: Asked & { onDone: () => void }) {
       {words.field === "reference" ? (
         <Field {...input} maxLength={120} autoComplete="off" />
       ) : (
-        <Textarea {...input} maxLength={1000} />
+        <>
+          <Textarea {...input} maxLength={1000} />
+          <KeptTexts text={text} onPick={setText} />
+        </>
       )}
       <div className="flex flex-wrap justify-end gap-3">
         <Button variant="secondary" onClick={onDone}>

@@ -6,8 +6,13 @@ import * as t from "@/texts/dashboard";
 import { cx, ErrorState, Spinner } from "@/ui";
 import { COMMON_MENU, MENUS } from "./menus";
 
+interface Props {
+  /** How much waits on a screen, by its path. */
+  counts: Readonly<Record<string, number>>;
+}
+
 /** The layout of every dashboard screen: heading, side menu and the screen itself. */
-export default function Dashboard() {
+export default function Dashboard({ counts }: Props) {
   const { role, isLoading, error, retry } = useRole();
   const context = useOutletContext();
   return (
@@ -22,7 +27,7 @@ export default function Dashboard() {
           ))}
         </p>
       </div>
-      {role && <Menu role={role} />}
+      {role && <Menu role={role} counts={counts} />}
       <div className="min-w-0 lg:col-start-2">
         {isLoading && !role && <Spinner page />}
         {error && !role && <ErrorState message={error.message} onRetry={retry} />}
@@ -33,7 +38,7 @@ export default function Dashboard() {
 }
 
 /** The side menu. On a narrow screen it is one line that scrolls sideways, with the marked entry in its middle. */
-function Menu({ role }: { role: Role }) {
+function Menu({ role, counts }: Props & { role: Role }) {
   const { pathname } = useLocation();
   const line = useRef<HTMLUListElement>(null);
   const marked = useRef<HTMLLIElement>(null);
@@ -56,19 +61,33 @@ function Menu({ role }: { role: Role }) {
             <li key={to} ref={isMarked ? marked : null}>
               <NavLink
                 to={to}
+                title={counts[to] ? t.waitHere(counts[to]) : undefined}
                 className={cx(
-                  "block whitespace-nowrap rounded-full border px-4 py-1.5 font-semibold transition-colors max-sm:px-3.5 max-sm:text-sm",
+                  "relative block whitespace-nowrap rounded-full border px-4 py-1.5 font-semibold transition-colors max-sm:px-3.5 max-sm:text-sm",
                   isMarked
                     ? "border-transparent bg-brand-soft text-brand"
                     : "border-line text-muted hover:bg-sunk hover:text-ink lg:border-transparent",
                 )}
               >
                 {label}
+                {counts[to] ? <Count of={counts[to]} /> : null}
               </NavLink>
             </li>
           );
         })}
       </ul>
     </nav>
+  );
+}
+
+/** On the corner of its entry, so that a new number moves nothing. */
+function Count({ of }: { of: number }) {
+  return (
+    <span
+      aria-hidden="true"
+      className="absolute -end-1 -top-1.5 min-w-5 rounded-full bg-brand px-1 text-center font-bold text-on-brand text-xs leading-5 tabular-nums lg:end-auto lg:ms-1.5"
+    >
+      {of > 99 ? "99+" : of}
+    </span>
   );
 }

@@ -31,12 +31,13 @@ export const MENUS: Record<Role, MenuEntry[]> = {
     // An order of theirs is bought or sold, so it marks neither list.
     { to: "/dashboard/myOrders", label: t.myOrders, alsoOn: /^\/dashboard\/payment\// },
   ],
+  // In the order of use.
   admin: [
-    { to: "/dashboard/allBuyers", label: t.allBuyers },
-    { to: "/dashboard/allSellers", label: t.allSellers },
-    { to: "/dashboard/reportedItems", label: t.reportedItems },
-    { to: "/dashboard/auditTrail", label: t.auditTrail },
     { to: "/dashboard/orders", label: t.orders, alsoOn: /^\/dashboard\/order\// },
+    { to: "/dashboard/reportedItems", label: t.reportedItems },
+    { to: "/dashboard/allSellers", label: t.allSellers, alsoOn: /^\/dashboard\/person\// },
+    { to: "/dashboard/allBuyers", label: t.allBuyers },
+    { to: "/dashboard/auditTrail", label: t.auditTrail },
   ],
 };
 

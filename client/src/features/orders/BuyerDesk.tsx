@@ -5,7 +5,18 @@ import { type ListView, rowsOf } from "@/api/useList";
 import * as t from "@/texts/dashboard";
 import { number } from "@/texts/language";
 import { dollars } from "@/texts/money";
-import { Badge, buttonClass, Countdown, Desk, Skeleton, StatCard, Thumbnail, TodoList, TodoText, titleLinkClass } from "@/ui";
+import {
+  Badge,
+  buttonClass,
+  Countdown,
+  Desk,
+  Skeleton,
+  StatCard,
+  Thumbnail,
+  TodoList,
+  TodoText,
+  titleLinkClass,
+} from "@/ui";
 import { headlineOf, isOnItsWay } from "./stage";
 
 const isHeld = ({ status }: Booking) => status === "held";
@@ -95,7 +106,13 @@ function PaidOrder({ order }: { order: Booking }) {
   return (
     <>
       <Thumbnail product={order} />
-      <TodoText title={<Link className={titleLinkClass} to={`/dashboard/order/${order._id}`}>{order.productName}</Link>}>
+      <TodoText
+        title={
+          <Link className={titleLinkClass} to={`/dashboard/order/${order._id}`}>
+            {order.productName}
+          </Link>
+        }
+      >
         <span>{next}</span>
         {isOnItsWay(order) && hasPayouts && <span>{` · ${t.weHold(dollars(order.total))}`}</span>}
       </TodoText>

@@ -103,7 +103,13 @@ function Sale({ sale }: { sale: Booking }) {
   return (
     <>
       <Thumbnail product={sale} />
-      <TodoText title={<Link className={titleLinkClass} to={path}>{sale.productName}</Link>}>
+      <TodoText
+        title={
+          <Link className={titleLinkClass} to={path}>
+            {sale.productName}
+          </Link>
+        }
+      >
         {isToHandOver(sale) && fulfilment?.paidAt
           ? t.paidBy(
               userName || t.theBuyer,
@@ -155,7 +161,13 @@ function OverlookedPhone({ phone }: { phone: Product }) {
   return (
     <>
       <Thumbnail product={phone} />
-      <TodoText title={<Link className={titleLinkClass} to={`/phone/${phone._id}`}>{phone.name}</Link>}>
+      <TodoText
+        title={
+          <Link className={titleLinkClass} to={`/phone/${phone._id}`}>
+            {phone.name}
+          </Link>
+        }
+      >
         {phone.listedAt && t.listedFor(dollars(phone.resalePrice), shortDay(phone.listedAt))}
       </TodoText>
       {isSuccess ? (

@@ -1,0 +1,48 @@
+import type { AuditEntry } from "@/api/types";
+import * as t from "@/texts/auditTrail";
+
+const ACTIONS: Record<AuditEntry["action"], string> = {
+  "verify-seller": t.actionVerifySeller,
+  "take-badge": t.actionTakeBadge,
+  "remove-buyer": t.actionRemoveBuyer,
+  "remove-seller": t.actionRemoveSeller,
+  "remove-phone": t.actionRemovePhone,
+  "remove-picture": t.actionRemovePicture,
+  "settle-report": t.actionCloseReport,
+  "release-order": t.actionReleaseOrder,
+  "refund-order": t.actionRefundOrder,
+  "pay-out": t.actionPayOut,
+  "record-repayment": t.actionRecordRepayment,
+  "make-admin": t.actionMakeAdmin,
+  "revoke-admin": t.actionRevokeAdmin,
+  "set-password": t.actionSetPassword,
+  "allow-again": t.actionAllowAgain,
+  "reset-second-factor": t.actionResetFactor,
+  restore: t.actionRestore,
+  leave: t.actionLeave,
+};
+
+/** The action in words; an action that this client does not know is shown by its name. */
+export const actionOf = ({ action }: AuditEntry) => ACTIONS[action] ?? action;
+export const targetOf = ({ action, target }: AuditEntry) =>
+  action === "restore" ? t.backupOf(target) : target;
+
+/** The page of a person, by their _id. */
+export const personPath = (id: string) => `/dashboard/person/${id}`;
+
+const OF_ORDERS = new Set(["release-order", "refund-order", "pay-out", "record-repayment"]);
+const OF_PEOPLE = new Set([
+  "verify-seller",
+  "take-badge",
+  "make-admin",
+  "revoke-admin",
+  "set-password",
+  "reset-second-factor",
+]);
+
+/** The page of what the action was done to; undefined where it was deleted. */
+export function pathOf({ action, targetId }: AuditEntry): string | undefined {
+  if (!targetId) return undefined;
+  if (OF_ORDERS.has(action)) return `/dashboard/order/${targetId}`;
+  return OF_PEOPLE.has(action) ? personPath(targetId) : undefined;
+}
