@@ -40,6 +40,8 @@ type AccountView struct {
 	EmailVerified bool     `json:"emailVerified"`
 	SecondFactor  bool     `json:"secondFactor" doc:"Whether sign-in requires a second factor: a code of an authenticator app"`
 	Address       *Address `json:"address,omitempty" doc:"The address that is remembered for the next order. Absent if there is none"`
+	Phone         string   `json:"phone,omitempty" doc:"The phone number that forms begin with. Absent if there is none"`
+	Location      string   `json:"location,omitempty" doc:"The location that forms begin with. Absent if there is none"`
 	Devices       int      `json:"devices" doc:"Number of remembered browsers, at most 20. Only a hash of each is stored"`
 }
 
@@ -92,6 +94,7 @@ func (a Account) View() AccountView {
 		UID: a.UID, Email: a.Email, DisplayName: a.DisplayName, PhotoURL: a.PhotoURL,
 		HasPassword: a.PasswordHash != "", GoogleSub: a.GoogleSub, CreatedAt: a.CreatedAt,
 		EmailVerified: !a.Unconfirmed, SecondFactor: a.HasSecondFactor(), Devices: len(a.Devices), Address: a.Address,
+		Phone: a.Phone, Location: a.Location,
 	}
 }
 

@@ -256,6 +256,8 @@ type Account struct {
 	Removed      bool          // the address stays taken until `user allow`
 	Unconfirmed  bool          // the owner has not confirmed the address yet
 	Address      *Address      // where their phones are sent to, if they want it to be remembered
+	Phone        string        // the telephone number with which their forms begin; "" for none
+	Location     string        // the place with which their forms begin; "" for none
 	SignUpKey    string        // hash of the key of the form that created it; "" for none
 	Links        []AccountLink // sent by email, one for each purpose
 	Devices      []string      // hashes of the browsers that signed in, newest last

@@ -209,6 +209,7 @@ func (m *Market) closeAccount(ctx context.Context, u User) error {
 			break
 		}
 		a.Removed, a.PasswordHash, a.GoogleSub, a.Links, a.Devices, a.SecondFactor, a.Address = true, "", "", nil, nil, nil, nil
+		a.Phone, a.Location = "", ""
 		a.Version++
 		if err = m.store.SaveAccount(ctx, a, nil); err == nil {
 			break

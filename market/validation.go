@@ -123,6 +123,17 @@ func (f Fields) telephone(name, value string) {
 	}
 }
 
+// Reach requires what an account remembers for its owner's forms: a telephone number and a place as in
+// a booking. Each may be empty; nil is not checked.
+func (f Fields) Reach(phone, location *string) {
+	if phone != nil && *phone != "" {
+		f.telephone("phone", *phone)
+	}
+	if location != nil {
+		f.optional("location", *location, maxShort)
+	}
+}
+
 func (f Fields) oneOf(name, value string, choices ...string) {
 	switch {
 	case value == "":

@@ -42,7 +42,11 @@ func identityCases() []accessCase {
 		{route: "POST /users", name: "as a buyer", want: "401 200 200 409 409 409 200 401 401", send: signUpWith(fields{"accountType": "User"}), check: wantSameRole},
 		{route: "GET /identity/me", want: signedInUsers},
 		{route: "PATCH /identity/me", want: signedInUsers, send: sendByCookie(http.MethodPatch, "/identity/me", func(c *roleEnv, role int) any {
-			return fields{"displayName": c.people[role].user.Name, "email": c.people[asAdmin].user.Email}.and(forbiddenFields)
+			return fields{
+				"displayName": c.people[role].user.Name, "email": c.people[asAdmin].user.Email,
+				"phone":    c.number("the remembered phone number of "+roleNames[role], exactlyOne(role)),
+				"location": c.newMarker("the remembered location of "+roleNames[role], exactlyOne(role)),
+			}.and(forbiddenFields)
 		}), check: wantSameRole},
 		{
 			route: "POST /identity/password", name: "without the current password", want: "401 422 422 422 422 422 422 401 401",

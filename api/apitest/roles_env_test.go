@@ -144,6 +144,7 @@ func (c *roleEnv) signUp(role int, accountType string, lasts time.Duration, mayN
 		Email:       c.newMarker("the email address of "+roleNames[role], mayMail) + "@phones.example",
 		DisplayName: name, PasswordHash: cheapHash(), GoogleSub: c.newMarker("the Google subject of "+roleNames[role], exactlyOne(role)),
 		PhotoURL: "/images/" + c.newMarker("the picture of "+roleNames[role], exactlyOne(role)) + ".jpg", Version: 1, CreatedAt: now,
+		Phone: c.number("the remembered phone number of "+roleNames[role], exactlyOne(role)), Location: c.newMarker("the remembered location of "+roleNames[role], exactlyOne(role)),
 	}
 	must(c.t, c.store.AddAccount(c.t.Context(), a, nil))
 	p := &person{env: c.env, user: market.User{UID: a.UID, Email: a.Email, Name: name}}

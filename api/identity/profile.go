@@ -13,6 +13,8 @@ import (
 type ProfileBody struct {
 	DisplayName   *string `json:"displayName,omitempty" doc:"The new name. A verified seller who changes it is not verified any more"`
 	PhotoURL      *string `json:"photoURL,omitempty" doc:"An http or https URL, or a path on this site. Empty removes the picture"`
+	Phone         *string `json:"phone,omitempty" doc:"The phone number that forms begin with, as in PUT /bookings. Only you see it. Empty removes it"`
+	Location      *string `json:"location,omitempty" doc:"The location that forms begin with, at most 120 characters. Only you see it. Empty removes it"`
 	ForgetAddress bool    `json:"forgetAddress,omitempty" doc:"Whether to forget the address for the next order"`
 }
 
@@ -21,9 +23,7 @@ func (s *Service) me(w http.ResponseWriter, r *http.Request, in rest.SignedIn) e
 		return err
 	}
 	w.Header().Set("Cache-Control", "no-store")
-	view := s.view(in.Account)
-	view.Address = in.Account.Address
-	rest.JSON(w, http.StatusOK, view)
+	rest.JSON(w, http.StatusOK, s.ownView(in.Account))
 	return nil
 }
 
@@ -32,50 +32,59 @@ func (s *Service) changeMe(w http.ResponseWriter, r *http.Request, in rest.Signe
 	if err != nil {
 		return err
 	}
-	name, photo, c := sent.DisplayName, sent.PhotoURL, checkOf(wrong)
-	if name != nil {
-		c.name("displayName", *name)
+	c := checkOf(wrong)
+	if sent.DisplayName != nil {
+		c.name("displayName", *sent.DisplayName)
 	}
-	if photo != nil {
-		*photo = market.StoredURL(s.public.String(), *photo)
-		c.photo("photoURL", *photo)
+	if sent.PhotoURL != nil {
+		*sent.PhotoURL = market.StoredURL(s.public.String(), *sent.PhotoURL)
+		c.photo("photoURL", *sent.PhotoURL)
 	}
+	c.Reach(sent.Phone, sent.Location)
 	if err := c.Err(); err != nil {
 		return err
 	}
-	account, err := s.changeProfile(r.Context(), in.Account.UID, name, photo, sent.ForgetAddress)
+	account, err := s.changeProfile(r.Context(), in.Account.UID, sent)
 	if err != nil {
 		return err
 	}
-	rest.JSON(w, http.StatusOK, s.view(account))
+	w.Header().Set("Cache-Control", "no-store")
+	rest.JSON(w, http.StatusOK, s.ownView(account))
 	return nil
 }
 
-// changeProfile changes the name and the picture of an account; nil leaves one as it is. A new
-// name is also that of the market's user. It can forget the address for the next order.
-func (s *Service) changeProfile(ctx context.Context, uid string, name, photo *string, forgetAddress bool) (market.Account, error) {
-	isCounted := false // the function may run again after a conflict
+// changeProfile applies a profile to an account; nil fields stay as they are. A new name is also that
+// of the market's user.
+func (s *Service) changeProfile(ctx context.Context, uid string, sent ProfileBody) (market.Account, error) {
+	name, isCounted := sent.DisplayName, false // the function may run again after a conflict
 	account, err := s.change(ctx, uid, func(a *market.Account) error {
-		if name != nil && *name != a.DisplayName {
-			if !isCounted {
-				if err := s.limit.mayRename(ctx, a.UID); err != nil {
-					return err
-				}
+		if name != nil && *name != a.DisplayName && !isCounted {
+			if err := s.limit.mayRename(ctx, a.UID); err != nil {
+				return err
 			}
-			a.DisplayName, isCounted = *name, true
+			isCounted = true
 		}
-		if photo != nil {
-			a.PhotoURL = *photo
-		}
-		if forgetAddress {
-			a.Address = nil
-		}
+		sent.apply(a)
 		return nil
 	})
 	if err != nil || name == nil {
 		return account, err
 	}
 	return account, s.rename(ctx, account)
+}
+
+// apply changes the fields of an account that are not nil.
+func (b ProfileBody) apply(a *market.Account) {
+	for _, field := range []struct{ from, to *string }{
+		{b.DisplayName, &a.DisplayName}, {b.PhotoURL, &a.PhotoURL}, {b.Phone, &a.Phone}, {b.Location, &a.Location},
+	} {
+		if field.from != nil {
+			*field.to = *field.from
+		}
+	}
+	if b.ForgetAddress {
+		a.Address = nil
+	}
 }
 
 // rename sets the name of the market's user to the account's, if there is a user yet.

@@ -39,6 +39,24 @@ func TestNameAndPictureCanBeChanged(t *testing.T) {
 	}
 }
 
+// The forms of booking and selling begin with them.
+func TestPhoneAndLocationCanBeChanged(t *testing.T) {
+	e := newEnv(t)
+	b := e.member(ada)
+	want := func(got response, phone, location any) {
+		t.Helper()
+		if got := got.wantStatus(200); got["phone"] != phone || got["location"] != location {
+			t.Errorf("the response is %v, want %v and %v", got, phone, location)
+		}
+	}
+	want(b.do("GET", "/identity/me", nil), nil, nil)
+	want(b.do("PATCH", "/identity/me", fields{"phone": " +880 1700\u00a0123456 ", "location": "  Uttara,\tDhaka "}), "+880 1700 123456", "Uttara, Dhaka")
+	want(b.do("PATCH", "/identity/me", fields{"displayName": "Ada L"}), "+880 1700 123456", "Uttara, Dhaka")
+	want(b.do("PATCH", "/identity/me", fields{"phone": ""}), nil, "Uttara, Dhaka")
+	want(b.do("GET", "/identity/me", nil), nil, "Uttara, Dhaka")
+	want(b.do("PATCH", "/identity/me", fields{"location": " "}), nil, nil)
+}
+
 // The name in the market can differ from that of the account, if POST /users had another one.
 func TestNewPictureKeepsTheNameInTheMarket(t *testing.T) {
 	e := newEnv(t)
@@ -71,6 +89,9 @@ func TestProfileRefusals(t *testing.T) {
 		"other host": {"photoURL", "//example.com/a.jpg", "Picture must be the web address of a photo"},
 		"no host":    {"photoURL", "https:///a.jpg", "Picture must be the web address of a photo"},
 		"long":       {"photoURL", "https://example.com/" + strings.Repeat("a", 2000), "Picture must be the web address of a photo"},
+		"few digits": {"phone", "12345", "Phone number must be a phone number of 6 to 20 characters with at least 6 digits"},
+		"letters":    {"phone", "call me 123456", "Phone number may contain only digits, spaces and + ( ) - ."},
+		"long place": {"location", strings.Repeat("x", 121), "Location is longer than 120 characters"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b.do("PATCH", "/identity/me", fields{c.field: c.value}).wantFieldError(c.field, c.message)

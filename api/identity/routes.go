@@ -23,13 +23,22 @@ type SignedInUser struct {
 	EmailVerified bool `json:"emailVerified" doc:"Whether the email address is confirmed"`
 	SecondFactor  bool `json:"secondFactor" doc:"Whether sign-in requires a second factor: a code of an authenticator app"`
 
-	Address *market.Address `json:"address,omitempty" doc:"The address that is remembered for the next order. In the response of GET /identity/me only; absent if there is none"`
+	Address  *market.Address `json:"address,omitempty" doc:"The address that is remembered for the next order. In the responses of GET and PATCH /identity/me only; absent if there is none"`
+	Phone    string          `json:"phone,omitempty" doc:"The phone number that forms begin with. In the responses of GET and PATCH /identity/me only; absent if there is none"`
+	Location string          `json:"location,omitempty" doc:"The location that forms begin with. In the responses of GET and PATCH /identity/me only; absent if there is none"`
 }
 
 // view returns the user with an absolute photoURL.
 func (s *Service) view(a market.Account) SignedInUser {
 	photo := market.AbsoluteURL(s.public.String(), a.PhotoURL)
 	return SignedInUser{UID: a.UID, Email: a.Email, DisplayName: a.DisplayName, PhotoURL: photo, EmailVerified: !a.Unconfirmed, SecondFactor: a.HasSecondFactor()}
+}
+
+// ownView returns the user with what the account remembers for the forms.
+func (s *Service) ownView(a market.Account) SignedInUser {
+	v := s.view(a)
+	v.Address, v.Phone, v.Location = a.Address, a.Phone, a.Location
+	return v
 }
 
 // Routes returns the routes of the identity provider.
@@ -87,7 +96,7 @@ func (s *Service) profileRoutes() []rest.Route {
 		},
 		{
 			Method: http.MethodPatch, Path: "/identity/me", ID: "changeMe", Access: rest.Cookie,
-			Summary: "Change your name or picture. Absent fields stay unchanged",
+			Summary: "Change your name, your picture, and the phone number and location that forms begin with. Absent fields stay unchanged",
 			Body:    ProfileBody{}, Response: SignedInUser{},
 			ErrorStatuses: []int{http.StatusTooManyRequests}, Handle: signedIn(s.changeMe),
 		},

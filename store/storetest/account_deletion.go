@@ -126,6 +126,7 @@ func (s env) addMarkedUser(accountType string) markedUser {
 	u := markedUser{mark: "mark" + id}
 	u.account = account("uid"+id, u.mark+"@example.com")
 	u.account.DisplayName, u.account.PhotoURL, u.account.GoogleSub = u.mark, "/"+u.mark, u.mark
+	u.account.Phone, u.account.Location = u.mark, u.mark
 	u.user = user(u.account.UID, u.account.Email)
 	u.user.Name, u.user.AccountType = u.mark, accountType
 	s.ok(s.AddAccount(s.Context(), u.account, nil))

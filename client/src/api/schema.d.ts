@@ -428,7 +428,7 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        /** Change your name or picture. Absent fields stay unchanged */
+        /** Change your name, your picture, and the phone number and location that forms begin with. Absent fields stay unchanged */
         patch: operations["changeMe"];
         trace?: never;
     };
@@ -1373,6 +1373,10 @@ export interface components {
             /** @description Google's ID of the person. Absent if they do not sign in with Google */
             googleSubject?: string;
             hasPassword: boolean;
+            /** @description The location that forms begin with. Absent if there is none */
+            location?: string;
+            /** @description The phone number that forms begin with. Absent if there is none */
+            phone?: string;
             photoURL: string;
             /** @description Whether sign-in requires a second factor: a code of an authenticator app */
             secondFactor: boolean;
@@ -2423,6 +2427,10 @@ export interface components {
             displayName?: string;
             /** @description Whether to forget the address for the next order */
             forgetAddress?: boolean;
+            /** @description The location that forms begin with, at most 120 characters. Only you see it. Empty removes it */
+            location?: string;
+            /** @description The phone number that forms begin with, as in PUT /bookings. Only you see it. Empty removes it */
+            phone?: string;
             /** @description An http or https URL, or a path on this site. Empty removes the picture */
             photoURL?: string;
         };
@@ -2594,12 +2602,16 @@ export interface components {
             password: string;
         };
         SignedInUser: {
-            /** @description The address that is remembered for the next order. In the response of GET /identity/me only; absent if there is none */
+            /** @description The address that is remembered for the next order. In the responses of GET and PATCH /identity/me only; absent if there is none */
             address?: components["schemas"]["Address"];
             displayName: string;
             email: string;
             /** @description Whether the email address is confirmed */
             emailVerified: boolean;
+            /** @description The location that forms begin with. In the responses of GET and PATCH /identity/me only; absent if there is none */
+            location?: string;
+            /** @description The phone number that forms begin with. In the responses of GET and PATCH /identity/me only; absent if there is none */
+            phone?: string;
             /** @description Empty if there is none */
             photoURL: string;
             /** @description Whether sign-in requires a second factor: a code of an authenticator app */
