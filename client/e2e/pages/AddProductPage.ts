@@ -40,8 +40,15 @@ export class AddProductPage extends Dashboard {
     return this.page.locator(`main form [name="${name}"]`);
   }
 
+  /** Shows the folded fields: the date, and who sells. */
+  async unfold(): Promise<void> {
+    if (await this.field("selling_post_date").isVisible()) return;
+    await this.page.locator("main form summary").click();
+  }
+
   /** Fills everything but the photographs. */
   async fill({ brand, productCondition, ...texts }: Omit<NewPhone, "image">): Promise<void> {
+    await this.unfold();
     await this.field("brand").selectOption(brand);
     await this.field("productCondition").selectOption(productCondition);
     for (const [name, text] of Object.entries(texts)) await this.field(name).fill(text);

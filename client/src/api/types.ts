@@ -76,7 +76,7 @@ export type Paid = Schemas["Paid"];
 /** What admins know of a person. */
 export type PersonSummary = Schemas["PersonSummary"];
 /** The texts that the admins keep. */
-export type KeptTexts = Schemas["KeptTextsView"];
+export type KeptTexts = Schemas["KeptTexts"];
 /** The body of PUT /products/{id}/waitlist: what the booking needs when it is the buyer's turn. */
 export type WaitPayload = Required<Schemas["WaitRequest"]>;
 /** Its response. */

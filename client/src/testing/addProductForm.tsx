@@ -1,10 +1,16 @@
 import { screen } from "@testing-library/react";
-import { HttpResponse, http } from "msw";
-import type { Config } from "@/api/types";
+import { HttpResponse, http, type JsonBodyType } from "msw";
+import type { Config, Product } from "@/api/types";
 import AddProduct from "@/features/selling/AddProduct";
 import { apple, salma } from "./factories";
 import { on, onConfig, server } from "./server";
 import { renderScreen } from "./serverScreen";
+
+interface FormOptions {
+  /** The query of the address. */
+  at?: string;
+  listed?: Product[];
+}
 
 /** A photo to choose. */
 export const photo = new File(["content"], "phone.jpg", { type: "image/jpeg" });
@@ -28,11 +34,12 @@ export function onImageHost(url: string, body: object, status = 200) {
 /** The response of the image host to an upload. */
 export const uploaded = { success: true, data: { url: "/images/abc.webp" } };
 
-/** Renders Add Product for a seller, and waits for the brands. */
-export async function renderForm(settings: Partial<Config> = {}) {
+/** Renders Add Product for a seller, and waits for the brands. `listed` are the phones of the brand. */
+export async function renderForm(settings: Partial<Config> = {}, { at = "", listed = [] }: FormOptions = {}) {
   onConfig(settings);
   on("get", "/productCategory", { body: [{ ...apple }] });
-  const view = renderScreen(<AddProduct />, { me: salma, at: "/dashboard/addProduct" });
+  on("get", "/products/search", { body: listed as unknown as JsonBodyType });
+  const view = renderScreen(<AddProduct />, { me: salma, at: `/dashboard/addProduct${at}` });
   await screen.findByRole("option", { name: "Apple" });
   return view;
 }

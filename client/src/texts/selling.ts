@@ -76,6 +76,15 @@ export const savingOf = (saved: number, percent: number) =>
   `Buyers see: save ${dollars(saved)}, ${number(percent)}% less than new`;
 export const noSaving = "Buyers see no saving: the resale price is not below the original price";
 export const savingUnknown = "Enter both prices to see what buyers save";
+/** What phones of the same name cost here; prices in whole dollars. */
+export const listedHere = (lowest: number, highest: number, count: number) => {
+  const phones = plural(count, { one: "# phone", other: "# phones" });
+  const prices = lowest === highest ? dollars(lowest) : `${dollars(lowest)} to ${dollars(highest)}`;
+  return `Listed here for ${prices} (${phones})`;
+};
+export const more = "More";
+/** Beside it: what is folded. */
+export const moreFields = "Date, seller name and email";
 export const draftRestored = "Your draft has been restored.";
 export const startOver = "Start over";
 /** The server's error of a field that has no control. */
@@ -85,7 +94,8 @@ export const checkFields = "Please check the marked fields";
 // Photos.
 export const photos = "Photos";
 export const photosHint = (max: number) =>
-  `Up to ${number(max)}: drop them here, paste them, or pick them. JPEG, PNG or WebP; others and large ones are converted if this browser can read them`;
+  `Up to ${number(max)}: pick them, drop them here, or paste them. The first one is the cover. JPEG, PNG or WebP; others and large ones are converted if this browser can read them`;
+export const takePhoto = "Take a photo";
 export const dropNow = "Drop the photos here";
 export const tooManyPhotos = (max: number, rejected: number) =>
   `A phone has up to ${number(max)} photos: ${number(rejected)} not added`;
@@ -95,6 +105,7 @@ export const photoPosition = (place: number, count: number) => `Photo ${number(p
 export const coverPhoto = "Cover photo";
 export const photoShows = (place: number) => `What photo ${number(place)} shows`;
 export const photoShowsExample = "The back, with one scratch";
+export const makeCover = (place: number) => `Make photo ${number(place)} the cover`;
 export const moveForward = (place: number) => `Move photo ${number(place)} forward`;
 export const moveBack = (place: number) => `Move photo ${number(place)} back`;
 export const removePhoto = (place: number) => `Remove photo ${number(place)}`;
@@ -163,6 +174,9 @@ export const soldAndRefunded = "Sold and refunded phones";
 /** The link to the phone's page. */
 export const viewPage = "View page";
 export const viewPageOf = (name: string) => `View page of ${name}`;
+/** On a phone whose buyer has the money back. */
+export const listAgain = "List again";
+export const listAgainOf = (name: string) => `List ${name} again`;
 export const heldNotDeleted = "A booked phone can't be deleted";
 export const tableCaption = "My products";
 export const empty = "You have no phones listed";

@@ -37,6 +37,12 @@ export const MenuIcon = (p: IconProps) => (
     <path d="M4 7h16M4 12h16M4 17h16" />
   </Icon>
 );
+/** An arrow up to a line: moves to the first place. */
+export const ToTopIcon = (p: IconProps) => (
+  <Icon {...p}>
+    <path d="M5 4h14M12 20V9m-5 5 5-5 5 5" />
+  </Icon>
+);
 /** A cross: closes or dismisses. */
 export const CloseIcon = (p: IconProps) => (
   <Icon {...p}>

@@ -93,6 +93,21 @@ describe("the booking dialog", () => {
     expect(screen.queryByText(/^We email you/)).toBeNull();
   });
 
+  it("begins with the contact that the account remembers, and stores what was typed in its place", async () => {
+    on("get", "/identity/me", { body: { ...karim, phone: "01711 000000", location: "Gulshan" } });
+    on("patch", "/identity/me", { body: { ...karim } });
+    on("put", "/bookings", { body: { acknowledged: true, insertedId: "b1" } });
+    const { user } = openDialog();
+    await waitFor(() => expect(screen.getByLabelText("Phone")).toHaveValue("01711 000000"));
+    await user.clear(screen.getByLabelText("Location"));
+    await user.clear(screen.getByLabelText("Phone"));
+    await user.type(screen.getByLabelText("Phone"), "01819 000000");
+    await user.click(submitButton());
+    await waitFor(() => expect(callsTo("PATCH", "/identity/me")).toHaveLength(1));
+    expect(callsTo("PATCH", "/identity/me")[0]?.body).toEqual({ phone: "01819 000000" });
+    expect(callsTo("PUT", "/bookings")).toMatchObject([{ body: { phone: "01819 000000", location: "" } }]);
+  });
+
   it("books with the spec's payload, shows a toast and closes", async () => {
     on("put", "/bookings", { body: { acknowledged: true, insertedId: "b1" } });
     const { user, store } = openDialog();

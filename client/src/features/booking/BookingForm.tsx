@@ -4,6 +4,7 @@ import { useDispatch } from "react-redux";
 import { Link } from "react-router-dom";
 import { useIsFirstBooking } from "@/api/bookings";
 import { useConfigQuery } from "@/api/config";
+import { useRememberedContact } from "@/api/contact";
 import { useSaveDialogDraft } from "@/api/dialogDraft";
 import { bookingDialogOpened, waitDialogOpened } from "@/api/dialogSlice";
 import { EMAIL_CHOICES, useEmailConfirmed } from "@/api/emailNotice";
@@ -40,9 +41,9 @@ export function BookingForm({ selected, me, initialValues, replacesAnotherForm, 
   const { product, blockReason, changes } = booking;
   // A new price alone is shown beside the button.
   const showsChanges = !blockReason && !booking.isBusy && changes.some((field) => field !== "resalePrice");
-  const { register, handleSubmit, setError, setFocus, getValues, formState } = useForm<BookingFormValues>({
-    defaultValues: { phone: "", location: "", ...initialValues },
-  });
+  const form = useForm<BookingFormValues>({ defaultValues: { phone: "", location: "", ...initialValues } });
+  const { register, handleSubmit, setError, setFocus, getValues, formState } = form;
+  const { remember } = useRememberedContact(form);
   useSaveDialogDraft("booking", me, product, () => ({ ...getValues() }));
   const toast = useToast();
   const dispatch = useDispatch();
@@ -54,6 +55,7 @@ export function BookingForm({ selected, me, initialValues, replacesAnotherForm, 
     const result = await booking.submit(values);
     const { error } = result;
     if (!error) {
+      remember(values);
       toast(t.confirmed, "ok", () => <PayLink booking={result.booked} />);
       onDone();
       return;

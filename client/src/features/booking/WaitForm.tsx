@@ -2,6 +2,7 @@ import { useEffect, useRef } from "react";
 import { useForm } from "react-hook-form";
 import { useDispatch } from "react-redux";
 import { useConfigQuery } from "@/api/config";
+import { useRememberedContact } from "@/api/contact";
 import { useSaveDialogDraft } from "@/api/dialogDraft";
 import { bookingDialogOpened } from "@/api/dialogSlice";
 import type { Product, SignedInUser, WaitPayload } from "@/api/types";
@@ -30,9 +31,9 @@ interface Props {
 /** The form of the waitlist: what the booking needs when it is the buyer's turn. */
 export function WaitForm({ selected, me, initialValues, replacesAnotherForm, onDone }: Props) {
   const { product, isBusy, blockReason, error, join } = useWaiting(selected);
-  const { register, handleSubmit, setError, setFocus, getValues, formState } = useForm<WaitPayload>({
-    defaultValues: { phone: "", location: "", ...initialValues },
-  });
+  const form = useForm<WaitPayload>({ defaultValues: { phone: "", location: "", ...initialValues } });
+  const { register, handleSubmit, setError, setFocus, getValues, formState } = form;
+  const { remember } = useRememberedContact(form);
   const { failure, showError, clearFailure } = useFormErrors(setError, ["phone", "location"]);
   useSaveDialogDraft("wait", me, product, () => ({ ...getValues() }));
   const toast = useToast();
@@ -49,6 +50,7 @@ export function WaitForm({ selected, me, initialValues, replacesAnotherForm, onD
     clearFailure();
     const result = await join({ phone, location });
     if ("error" in result) return showError(result.error);
+    remember({ phone, location });
     toast(t.joined(product.name, result.position));
     onDone();
   };

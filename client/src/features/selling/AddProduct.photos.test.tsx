@@ -57,6 +57,22 @@ describe("photos", () => {
     expect(screen.getByLabelText("Image")).toHaveFocus();
   });
 
+  it("can become the cover with one press, and the focus stays", async () => {
+    const { user } = await renderForm();
+    await user.upload(screen.getByLabelText("Image"), [file("a.jpg"), file("b.jpg"), file("c.jpg")]);
+    await user.click(screen.getByRole("button", { name: "Make photo 3 the cover" }));
+    expect(rows()).toEqual(["c.jpg", "a.jpg", "b.jpg"]);
+    await waitFor(() => expect(screen.getByRole("button", { name: "Make photo 1 the cover" })).toHaveFocus());
+  });
+
+  it("can be taken with the camera", async () => {
+    const { container } = await renderForm();
+    const camera = container.querySelector("input[capture]") as HTMLInputElement;
+    expect(camera).not.toHaveAttribute("name");
+    fireEvent.change(camera, { target: { files: [file("taken.jpg")] } });
+    expect(rows()).toEqual(["taken.jpg"]);
+  });
+
   it("are sent in their order with their descriptions; the first one is img", async () => {
     on("post", "/products", { body: { acknowledged: true, insertedId: "p1" } });
     const { user } = await renderForm();

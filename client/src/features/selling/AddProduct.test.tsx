@@ -59,6 +59,56 @@ describe("the form", () => {
     expect(screen.queryByText(/^We email you/)).toBeNull();
   });
 
+  it("folds the date and the seller until the date is wrong", async () => {
+    onImageHost("http://localhost:8080/images", uploaded);
+    const { user } = await renderForm();
+    expect(screen.getByLabelText("Date")).not.toBeVisible();
+    await fillForm(user);
+    await user.clear(screen.getByLabelText("Date"));
+    await user.click(submitButton());
+    expect(await screen.findByText("Date is required")).toBeVisible();
+    expect(screen.getByLabelText("Seller Name")).toBeVisible();
+    expect(screen.getByLabelText("Date")).toHaveFocus();
+  });
+
+  it("suggests the names of the brand's phones here, and says what the like cost", async () => {
+    const listed = [
+      aProduct({ name: "iPhone 12", resalePrice: 240 }),
+      aProduct({ name: "Apple iPhone 12 128GB", resalePrice: 180 }),
+      aProduct({ name: "iPhone 12", resalePrice: 200 }),
+      aProduct({ name: "iPhone 12", resalePrice: 50, booked: true }),
+      aProduct({ name: "iPhone 12 Pro", resalePrice: 400 }),
+    ];
+    const { user, container } = await renderForm({}, { listed });
+    await user.selectOptions(screen.getByLabelText("Brand"), "Apple");
+    await waitFor(() => expect(container.querySelectorAll("#names-here option")).toHaveLength(3));
+    expect(screen.getByLabelText("Name")).toHaveAttribute("list", "names-here");
+    await user.type(screen.getByLabelText("Name"), "iphone 12");
+    const price = screen.getByLabelText("Resale Price");
+    expect(price).toHaveAccessibleDescription("Listed here for $180 to $240 (3 phones)");
+    await user.type(screen.getByLabelText("Name"), " Pro");
+    expect(price).not.toHaveAccessibleDescription();
+    expect(callsTo("GET", "/products/search").map(({ url }) => url)).toEqual([
+      `/products/search?brand=${apple._id}&limit=200`,
+    ]);
+  });
+
+  it("begins with the contact that the account remembers, and stores another one once the phone is listed", async () => {
+    onImageHost("http://localhost:8080/images", uploaded);
+    on("get", "/identity/me", { body: { ...salma, phone: "01711", location: "Uttara" } });
+    on("patch", "/identity/me", { body: { ...salma } });
+    on("post", "/products", { body: { acknowledged: true, insertedId: "p1" } });
+    const { user } = await renderForm();
+    await waitFor(() => expect(screen.getByLabelText("Location")).toHaveValue("Uttara"));
+    expect(sessionStorage.getItem("formDraft")).toBeNull();
+    await user.clear(screen.getByLabelText("Location"));
+    await user.clear(screen.getByLabelText("Phone"));
+    await fillForm(user);
+    await user.click(submitButton());
+    await waitFor(() => expect(callsTo("PATCH", "/identity/me")).toHaveLength(1));
+    expect(callsTo("PATCH", "/identity/me")[0]?.body).toEqual({ location: "Dhaka" });
+  });
+
   it("requires every field", async () => {
     const { user } = await renderForm();
     await user.clear(screen.getByLabelText("Date"));

@@ -1,48 +1,69 @@
 import { useEffect, useState } from "react";
-import { type UseFormReturn, useForm, useWatch } from "react-hook-form";
-import { Link, useNavigate } from "react-router-dom";
+import { useForm, useWatch } from "react-hook-form";
+import { Link, useNavigate, useSearchParams } from "react-router-dom";
+import { useRememberedContact } from "@/api/contact";
 import { useSendConfirmation, VERIFY_EMAIL } from "@/api/emailConfirmation";
 import { EMAIL_CHOICES, useEmailConfirmed } from "@/api/emailNotice";
 import { errorMessage } from "@/api/errors";
-import { useMe } from "@/api/me";
-import { formDraft } from "@/api/tabStorage";
+import { useIsOwnPhone, useMe } from "@/api/me";
 import type { SignedInUser } from "@/api/types";
 import { useList } from "@/api/useList";
 import { newFormKey } from "@/lib/formKey";
 import { sendAgain } from "@/texts/emailConfirmation";
 import { aboutSale } from "@/texts/emailNotice";
 import * as t from "@/texts/selling";
-import { ActionButton, Button, ErrorState, Field, useToast } from "@/ui";
+import { ActionButton, Button, ErrorState, Spinner, useToast } from "@/ui";
 import { EmailNotice } from "@/ui/EmailNotice";
 import { DraftNote } from "./DraftNote";
-import { readDraft, saveDraft } from "./draft";
-import { ownProducts, useProductBrandsQuery } from "./endpoints";
+import { deleteDraft, readDraft, saveDraft } from "./draft";
+import { ownProducts, useOwnPhoneQuery, useProductBrandsQuery } from "./endpoints";
 import { awaitUploads, messageWithFields, showFieldErrors } from "./formErrors";
-import { EMPTY_FORM, type FormValues } from "./formValues";
+import { type FormValues, newForm, newFormLike } from "./formValues";
+import { MoreFields } from "./MoreFields";
 import { PhoneFields } from "./PhoneFields";
 import { PhotoField } from "./PhotoField";
 import { SellerContactFields } from "./SellerContactFields";
-import type { UploadStates } from "./uploads";
 import { useAddProduct } from "./useAddProduct";
 import { useUploads } from "./useUploads";
-import { checkDate, FIRST_DAY, today, tomorrow } from "./validation";
 
-/** /dashboard/addProduct: lists a phone for sale. The form is stored as a draft until that succeeds. */
+/**
+ * /dashboard/addProduct: lists a phone for sale. The form is stored as a draft until that succeeds. With ?like= it begins
+ * with the values of a phone of this seller, and with &again= also with its photos and its description.
+ */
 export default function AddProduct() {
   const me = useMe();
-  return me && <AddForm key={me.uid} me={me} />;
+  const [params] = useSearchParams();
+  const id = params.get("like") ?? "";
+  const { currentData, isError } = useOwnPhoneQuery({ id }, { skip: id === "" });
+  const product = currentData?.entities[id];
+  const isOwn = useIsOwnPhone(product);
+  if (!me) return null;
+  if (id !== "" && !currentData && !isError) return <Spinner />;
+  const initial = product && isOwn ? newFormLike(product, params.has("again")) : newForm();
+  return <AddForm key={`${me.uid} ${params}`} me={me} draftKey={`new ${params}`} initialValues={initial} />;
 }
 
-/** The initial values of the form. */
-const emptyForm = (): FormValues => ({ ...EMPTY_FORM, selling_post_date: today(), key: newFormKey() });
+interface Props {
+  me: SignedInUser;
+  draftKey: string;
+  /** Those of the first render count. */
+  initialValues: FormValues;
+}
 
-function AddForm({ me }: { me: SignedInUser }) {
+function AddForm({ me, draftKey, initialValues }: Props) {
   const brands = useProductBrandsQuery();
   const { uploads, uploadStates } = useUploads();
   const { submit, error: submitError, isLoading } = useAddProduct(uploads);
-  const [draft, setDraft] = useState(() => readDraft(me));
-  const form = useForm<FormValues>({ defaultValues: draft ?? emptyForm() });
-  useSaveDraft(form, uploadStates, me);
+  const [initial] = useState(initialValues);
+  const [draft, setDraft] = useState(() => readDraft(me, draftKey));
+  const form = useForm<FormValues>({ defaultValues: draft ?? initial });
+  const { fill, remember } = useRememberedContact(form);
+  const values = useWatch({ control: form.control }) as FormValues;
+  useEffect(
+    () => saveDraft(me, draftKey, initial, values, uploadStates),
+    [me, draftKey, initial, values, uploadStates],
+  );
+  const brandId = brands.data?.find(({ name }) => name === values.brand)?._id ?? "";
   const toast = useToast();
   const navigate = useNavigate();
 
@@ -56,7 +77,8 @@ function AddForm({ me }: { me: SignedInUser }) {
       showFieldErrors(form, error);
       return;
     }
-    formDraft.write(null);
+    deleteDraft(draftKey);
+    remember(values);
     toast(t.added);
     navigate("/dashboard/myProducts");
   });
@@ -69,7 +91,8 @@ function AddForm({ me }: { me: SignedInUser }) {
       {draft && (
         <DraftNote
           onStartOver={() => {
-            form.reset(emptyForm());
+            form.reset({ ...initial, key: newFormKey() });
+            fill();
             setDraft(null);
           }}
         />
@@ -79,12 +102,10 @@ function AddForm({ me }: { me: SignedInUser }) {
       )}
       <form noValidate className="mt-2 grid gap-5" onSubmit={(event) => void send(event)}>
         <div className="grid gap-5 sm:grid-cols-2">
-          <PhoneFields form={form} brands={brands.data ?? []} />
-          <DateField form={form} />
           <PhotoField form={form} uploads={uploads} uploadStates={uploadStates} />
+          <PhoneFields form={form} brandId={brandId} brands={brands.data ?? []} />
           <SellerContactFields form={form} />
-          <Field label={t.labels.sellerName} name="sellerName" value={me.displayName} readOnly />
-          <Field label={t.labels.email} name="email" type="email" value={me.email} readOnly />
+          <MoreFields form={form} me={me} />
         </div>
         {submitError && (
           <ErrorState message={messageWithFields(submitError)} onRetry={() => void send()} busy={isLoading}>
@@ -115,24 +136,4 @@ function FirstPhoneNotice({ email }: { email: string }) {
 
 function SendConfirmation() {
   return <ActionButton {...useSendConfirmation()}>{sendAgain}</ActionButton>;
-}
-
-/** Stores the form in this tab, so that it is kept when the page is reloaded or the session ends. */
-function useSaveDraft(form: UseFormReturn<FormValues>, uploadStates: UploadStates, me: SignedInUser) {
-  const values = useWatch({ control: form.control });
-  useEffect(() => saveDraft(me, values as FormValues, uploadStates), [values, uploadStates, me]);
-}
-
-function DateField({ form }: { form: UseFormReturn<FormValues> }) {
-  return (
-    <Field
-      label={t.labels.selling_post_date}
-      hint={t.dateHint}
-      type="date"
-      min={FIRST_DAY}
-      max={tomorrow()}
-      error={form.formState.errors.selling_post_date?.message}
-      {...form.register("selling_post_date", { validate: checkDate })}
-    />
-  );
 }

@@ -61,9 +61,9 @@ export function EditForm({ me, product, isRemoved, refetch }: Props) {
       )}
       <form noValidate className="grid gap-5" onSubmit={(event) => void send(event)}>
         <div className="grid gap-5 sm:grid-cols-2">
-          <PhoneFields form={form} />
-          <SellerContactFields form={form} />
           <PhotoField form={form} uploads={uploads} uploadStates={uploadStates} />
+          <PhoneFields form={form} brandId={product.id} />
+          <SellerContactFields form={form} />
         </div>
         {error && (
           <ErrorState

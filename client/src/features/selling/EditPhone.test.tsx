@@ -26,6 +26,7 @@ function onPhone(product: Product) {
 }
 
 async function renderEditPhone(phone: Product) {
+  on("get", "/products/search", { body: [] });
   const screens = (
     <Routes>
       <Route path="/dashboard/myProducts/:id" element={<EditPhone />} />

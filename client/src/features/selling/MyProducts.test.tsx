@@ -78,6 +78,21 @@ describe("My Products", () => {
     );
   });
 
+  it("links to the form of a new phone like each one, and of a refunded one again", async () => {
+    const phone = aProduct({ name: "iPhone 6" });
+    const refunded = aProduct({ name: "Nexus 5", booked: true, sold: true, refunded: true });
+    renderMyProducts([phone, refunded]);
+    expect(await screen.findByRole("link", { name: "List another like this: iPhone 6" })).toHaveAttribute(
+      "href",
+      `/dashboard/addProduct?like=${phone._id}`,
+    );
+    expect(screen.getByRole("link", { name: "List Nexus 5 again" })).toHaveAttribute(
+      "href",
+      `/dashboard/addProduct?like=${refunded._id}&again=true`,
+    );
+    expect(screen.getAllByRole("link", { name: /^List / })).toHaveLength(2);
+  });
+
   it("shows a booked phone when its event arrives", async () => {
     const phone = aProduct({ name: "iPhone 6" });
     const { store } = renderMyProducts([phone]);

@@ -8,6 +8,7 @@ import { type ListView, rowsOf, useList } from "@/api/useList";
 import * as t from "@/texts/selling";
 import {
   Button,
+  buttonClass,
   type Column,
   ConfirmDialog,
   EmptyState,
@@ -23,6 +24,7 @@ import {
 import { AdvertiseCell } from "./AdvertiseCell";
 import { AdvertiseNote } from "./AdvertiseNote";
 import { ownProducts, useDeleteProductMutation } from "./endpoints";
+import { likeUrl } from "./likeUrl";
 import { NameCell } from "./NameCell";
 import { PriceCell } from "./PriceCell";
 import { SalesStatus } from "./SalesStatus";
@@ -163,10 +165,19 @@ function columnsOf(onDelete: (product: Product) => void): Column<Product>[] {
   ];
 }
 
-/** The Delete button. The server deletes no booked phone; a held one may become available again, a sold one does not. */
+/** The Delete button, or a link to list a refunded phone again. The server deletes no booked phone; a held one may become available again, a sold one does not. */
 function DeleteCell({ product, onDelete }: Pick<TablesProps, "onDelete"> & { product: Product }) {
   return (
     <div className="min-h-9">
+      {product.refunded && (
+        <Link
+          to={likeUrl(product, true)}
+          aria-label={t.listAgainOf(product.name)}
+          className={buttonClass({ size: "sm", variant: "secondary" })}
+        >
+          {t.listAgain}
+        </Link>
+      )}
       {!product.sold && (
         <Button
           size="sm"

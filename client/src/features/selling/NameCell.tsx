@@ -3,8 +3,9 @@ import type { Product } from "@/api/types";
 import * as t from "@/texts/selling";
 import { Thumbnail } from "@/ui";
 import { PencilIcon } from "@/ui/icons";
+import { ListAnother } from "./ListAnother";
 
-/** The name with a link to the edit form, unless the phone is sold, and a link to its page. */
+/** The name with a link to the edit form, unless the phone is sold, and links to its page and to list another one. */
 export function NameCell({ product }: { product: Product }) {
   return (
     <div className="flex items-center gap-4">
@@ -15,13 +16,16 @@ export function NameCell({ product }: { product: Product }) {
         ) : (
           <EditLink product={product} />
         )}
-        <Link
-          to={`/phone/${product._id}`}
-          aria-label={t.viewPageOf(product.name)}
-          className="py-0.5 font-normal text-brand text-sm underline underline-offset-4"
-        >
-          {t.viewPage}
-        </Link>
+        <span className="flex flex-wrap gap-x-4">
+          <Link
+            to={`/phone/${product._id}`}
+            aria-label={t.viewPageOf(product.name)}
+            className="py-0.5 font-normal text-brand text-sm underline underline-offset-4"
+          >
+            {t.viewPage}
+          </Link>
+          {!product.refunded && <ListAnother product={product} />}
+        </span>
       </div>
     </div>
   );

@@ -5,7 +5,9 @@ import { CONDITIONS } from "@/lib/productRules";
 import * as t from "@/texts/selling";
 import { Field, Select, Textarea } from "@/ui";
 import { DeliveryFields } from "./DeliveryFields";
+import { useBrandPhonesQuery } from "./endpoints";
 import type { FormValues } from "./formValues";
+import { namesOf, pricesOfLike } from "./listedHere";
 import { Prices } from "./Prices";
 import { required } from "./validation";
 
@@ -19,28 +21,41 @@ function storageOptions(own: string): number[] {
 
 interface Props {
   form: UseFormReturn<FormValues>;
+  /** The _id of the phone's brand; "" until it is chosen. */
+  brandId: string;
   /** The brands to choose from; without them the brand can't be changed. */
   brands?: Brand[];
 }
 
 /** The fields of the phone, without the photos. */
-export function PhoneFields({ form, brands }: Props) {
+export function PhoneFields({ form, brandId, brands }: Props) {
   const { register, watch, formState } = form;
   const { errors } = formState;
+  const { currentData: phones = [] } = useBrandPhonesQuery(brandId, { skip: brandId === "" });
+  const [name, brand] = watch(["name", "brand"]);
   return (
     <>
+      {brands && <BrandField form={form} brands={brands} brandId={brandId} />}
       <div className={brands ? undefined : "sm:col-span-2"}>
         <Field
           label={t.labels.name}
           autoComplete="off"
           autoCapitalize="words"
           maxLength={120}
+          list="names-here"
           error={errors.name?.message}
           {...register("name", { setValueAs: cleanLine, validate: required(t.labels.name) })}
         />
+        <Suggestions id="names-here" texts={namesOf(phones)} />
       </div>
-      {brands && <BrandField form={form} brands={brands} />}
-      <Prices form={form} />
+      <Select label={t.labels.storage} error={errors.storage?.message} {...register("storage")}>
+        <option value="">{t.storageNotSpecified}</option>
+        {storageOptions(watch("storage")).map((gigabytes) => (
+          <option key={gigabytes} value={gigabytes}>
+            {t.gigabytes(gigabytes)}
+          </option>
+        ))}
+      </Select>
       <Select
         label={t.labels.productCondition}
         hint={t.conditionHint(watch("productCondition"))}
@@ -52,22 +67,7 @@ export function PhoneFields({ form, brands }: Props) {
           <option key={condition}>{condition}</option>
         ))}
       </Select>
-      <Select label={t.labels.storage} error={errors.storage?.message} {...register("storage")}>
-        <option value="">{t.storageNotSpecified}</option>
-        {storageOptions(watch("storage")).map((gigabytes) => (
-          <option key={gigabytes} value={gigabytes}>
-            {t.gigabytes(gigabytes)}
-          </option>
-        ))}
-      </Select>
-      <Field
-        label={t.labels.colour}
-        placeholder={t.colourExample}
-        autoComplete="off"
-        maxLength={40}
-        error={errors.colour?.message}
-        {...register("colour", { setValueAs: cleanLine })}
-      />
+      <Prices form={form} listed={pricesOfLike(phones, name, brand)} />
       <Field
         label={t.labels.usedTime}
         placeholder={t.usedTimeExample}
@@ -77,11 +77,15 @@ export function PhoneFields({ form, brands }: Props) {
         error={errors.usedTime?.message}
         {...register("usedTime", { setValueAs: cleanLine, validate: required(t.labels.usedTime) })}
       />
-      <datalist id="used-times">
-        {t.usedTimes.map((time) => (
-          <option key={time} value={time} />
-        ))}
-      </datalist>
+      <Suggestions id="used-times" texts={t.usedTimes} />
+      <Field
+        label={t.labels.colour}
+        placeholder={t.colourExample}
+        autoComplete="off"
+        maxLength={40}
+        error={errors.colour?.message}
+        {...register("colour", { setValueAs: cleanLine })}
+      />
       <div className="sm:col-span-2">
         <Textarea
           label={t.labels.description}
@@ -96,11 +100,21 @@ export function PhoneFields({ form, brands }: Props) {
   );
 }
 
+/** What a text field suggests, while nothing or the beginning of it is typed. */
+function Suggestions({ id, texts }: { id: string; texts: readonly string[] }) {
+  return (
+    <datalist id={id}>
+      {texts.map((text) => (
+        <option key={text} value={text} />
+      ))}
+    </datalist>
+  );
+}
+
 /** The select for the brand, which sets brand and id. */
-function BrandField({ form, brands }: Required<Props>) {
+function BrandField({ form, brands, brandId }: Required<Props>) {
   const { register, watch, formState } = form;
   const selected = watch("brand");
-  const brandId = brands.find(({ name }) => name === selected)?._id ?? "";
   // The brand of a draft is an option before the brands are loaded; otherwise the browser would reset the select.
   const names = brands.length === 0 && selected !== "" ? [selected] : brands.map(({ name }) => name);
   return (

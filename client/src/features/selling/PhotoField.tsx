@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { type UseFormReturn, useController } from "react-hook-form";
 import * as t from "@/texts/selling";
-import { cx, FileField, useAnnounce } from "@/ui";
+import { Button, cx, FileField, useAnnounce } from "@/ui";
 import type { FormValues } from "./formValues";
 import { IMAGE_TYPES } from "./imageLimits";
 import { PhotoRow } from "./PhotoRow";
@@ -76,6 +76,7 @@ export function PhotoField({ form, uploads, uploadStates }: Props) {
         onBlur={field.onBlur}
         onChange={(event) => addFiles([...(event.target.files ?? [])])}
       />
+      <CameraButton onPhotos={addFiles} />
       {photos.length > 0 && (
         <ol aria-label={t.chosenPhotos} className={cx("grid gap-2", photos.length > 1 && "xl:grid-cols-2")}>
           {photos.map((photo, index) => (
@@ -97,6 +98,30 @@ export function PhotoField({ form, uploads, uploadStates }: Props) {
         </ol>
       )}
     </fieldset>
+  );
+}
+
+/** Opens the camera of a telephone or a tablet; other devices have none that a form can open. */
+function CameraButton({ onPhotos }: { onPhotos: (files: File[]) => void }) {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <div className="hidden pointer-coarse:block">
+      <Button variant="secondary" onClick={() => input.current?.click()}>
+        {t.takePhoto}
+      </Button>
+      <input
+        ref={input}
+        type="file"
+        accept="image/*"
+        capture="environment"
+        hidden
+        onChange={({ currentTarget }) => {
+          onPhotos([...(currentTarget.files ?? [])]);
+          // Otherwise the same file could not be chosen again.
+          currentTarget.value = "";
+        }}
+      />
+    </div>
   );
 }
 

@@ -1,7 +1,7 @@
 import { type MouseEvent, type PointerEvent, type RefObject, useRef } from "react";
 import * as t from "@/texts/selling";
 import { Badge, cx, Field, IconButton, Picture } from "@/ui";
-import { CloseIcon, NextIcon } from "@/ui/icons";
+import { CloseIcon, NextIcon, ToTopIcon } from "@/ui/icons";
 import { PhotoPreview } from "./PhotoPreview";
 import type { FormPhoto } from "./photoList";
 import { UploadStatus } from "./UploadStatus";
@@ -103,6 +103,14 @@ function RowButtons({ index, count, onMove, onRemove, removeButton }: RowButtons
     <div className="ms-auto flex justify-end gap-1">
       {count > 1 && (
         <>
+          <IconButton
+            label={t.makeCover(index + 1)}
+            aria-disabled={index === 0}
+            onClick={moveTo(0)}
+            className="aria-disabled:opacity-40"
+          >
+            <ToTopIcon />
+          </IconButton>
           <IconButton
             label={t.moveForward(index + 1)}
             aria-disabled={index === 0}

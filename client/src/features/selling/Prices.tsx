@@ -3,6 +3,7 @@ import { savingPercent } from "@/lib/savingPercent";
 import * as t from "@/texts/selling";
 import { cx, Field } from "@/ui";
 import type { FormValues } from "./formValues";
+import type { PriceRange } from "./listedHere";
 import { checkPrice, priceOf } from "./validation";
 
 /** The props of a price input. A number input would lose what is typed with groups or in other digits. */
@@ -13,24 +14,35 @@ export const PRICE_INPUT_PROPS = {
   affix: t.dollar,
 } as const;
 
+interface Props {
+  form: UseFormReturn<FormValues>;
+  /** What phones with the same name cost here. */
+  listed: PriceRange | null;
+}
+
 /** Both prices, and the saving that buyers will see. */
-export function Prices({ form }: { form: UseFormReturn<FormValues> }) {
+export function Prices({ form, listed }: Props) {
   const { register, formState, control } = form;
   const { errors } = formState;
   const [original, resale] = useWatch({ control, name: ["originalPrice", "resalePrice"] });
   return (
     <>
       <Field
+        label={t.labels.resalePrice}
+        note={
+          listed && (
+            <p className="text-muted text-sm">{t.listedHere(listed.lowest, listed.highest, listed.count)}</p>
+          )
+        }
+        {...PRICE_INPUT_PROPS}
+        error={errors.resalePrice?.message}
+        {...register("resalePrice", { validate: checkPrice })}
+      />
+      <Field
         label={t.labels.originalPrice}
         {...PRICE_INPUT_PROPS}
         error={errors.originalPrice?.message}
         {...register("originalPrice", { validate: checkPrice })}
-      />
-      <Field
-        label={t.labels.resalePrice}
-        {...PRICE_INPUT_PROPS}
-        error={errors.resalePrice?.message}
-        {...register("resalePrice", { validate: checkPrice })}
       />
       <Saving original={original} resale={resale} />
     </>

@@ -1,4 +1,4 @@
-import { editDrafts, formDraft } from "@/api/tabStorage";
+import { editDrafts, formDraft as newDrafts } from "@/api/tabStorage";
 import type { Product, SignedInUser } from "@/api/types";
 import { EMPTY_FORM, type FormValues, toProductChange } from "./formValues";
 import { toFormPhotos, toPhotoPayload } from "./photoList";
@@ -9,11 +9,24 @@ interface StoredForm {
   uid: string;
   texts: Omit<FormValues, "image">;
   photos: { url: string; alt: string }[];
+  /** Of a listed phone: the phone from which it was changed. */
+  base?: Product;
 }
 
-/** The draft of this seller; null if there is none. */
-export function readDraft({ uid }: SignedInUser): FormValues | null {
-  const stored = formDraft.read() as Partial<StoredForm> | null;
+type Drafts = typeof newDrafts;
+
+const readAll = (drafts: Drafts) => (drafts.read() ?? {}) as Record<string, Partial<StoredForm>>;
+
+/** Stores one draft; null deletes it. */
+function write(drafts: Drafts, key: string, draft: StoredForm | null): void {
+  const { [key]: _, ...others } = readAll(drafts);
+  const all = draft ? { ...others, [key]: draft } : others;
+  drafts.write(Object.keys(all).length === 0 ? null : all);
+}
+
+/** This seller's draft of a new phone; null if there is none. The form of each phone that it is like has its own. */
+export function readDraft({ uid }: SignedInUser, key: string): FormValues | null {
+  const stored = readAll(newDrafts)[key];
   return stored?.uid === uid ? formValuesOfDraft(stored) : null;
 }
 
@@ -28,17 +41,29 @@ function formValuesOfDraft(stored: Partial<StoredForm>): FormValues {
   };
 }
 
-/** Stores a form in this tab; an empty form deletes the draft. */
-export function saveDraft({ uid }: SignedInUser, values: FormValues, uploadStates: UploadStates): void {
-  const { image, ...texts } = values;
-  const { selling_post_date: _, key: _key, ...enteredTexts } = texts;
-  const photos = toPhotoPayload(image, uploadStates);
-  const isUntouched = Object.entries(enteredTexts).every(
-    ([field, text]) => text.trim() === EMPTY_FORM[field as keyof typeof enteredTexts],
-  );
-  const isEmpty = photos.length === 0 && isUntouched;
-  formDraft.write(isEmpty ? null : ({ uid, texts, photos } satisfies StoredForm));
+/** What makes a form a draft: the texts and photos, without those that are filled in for the seller. */
+function enteredOf(values: FormValues, uploadStates: UploadStates): string {
+  const { image, selling_post_date: _date, key: _key, phone: _phone, location: _location, ...texts } = values;
+  const entered = Object.entries(texts).map(([field, text]) => [field, text.trim()]);
+  return JSON.stringify([Object.fromEntries(entered), toPhotoPayload(image, uploadStates)]);
 }
+
+/** Stores a form in this tab; a form with its initial values deletes the draft. */
+export function saveDraft(
+  { uid }: SignedInUser,
+  key: string,
+  initial: FormValues,
+  values: FormValues,
+  uploadStates: UploadStates,
+): void {
+  const { image, ...texts } = values;
+  const isUntouched = enteredOf(values, uploadStates) === enteredOf(initial, uploadStates);
+  const photos = toPhotoPayload(image, uploadStates);
+  write(newDrafts, key, isUntouched ? null : { uid, texts, photos });
+}
+
+/** Deletes the draft after the phone was listed. */
+export const deleteDraft = (key: string): void => write(newDrafts, key, null);
 
 /** Unsaved changes of a listed phone: the form, and the phone from which it was changed. */
 interface EditDraft {
@@ -46,11 +71,9 @@ interface EditDraft {
   values: FormValues;
 }
 
-const readEditDrafts = () => (editDrafts.read() ?? {}) as Record<string, Partial<StoredForm & EditDraft>>;
-
 /** This seller's unsaved changes of a phone; null if there are none. */
 export function readEditDraft({ uid }: SignedInUser, id: string): EditDraft | null {
-  const stored = readEditDrafts()[id];
+  const stored = readAll(editDrafts)[id];
   return stored?.uid === uid && stored.base ? { base: stored.base, values: formValuesOfDraft(stored) } : null;
 }
 
@@ -62,14 +85,10 @@ export function saveEditDraft(
   uploadStates: UploadStates,
 ): void {
   const { image, ...texts } = values;
-  const photos = toPhotoPayload(image, uploadStates);
   const isUnchanged = toProductChange(base, values, uploadStates) === null;
-  if (isUnchanged) deleteEditDraft(base._id);
-  else editDrafts.write({ ...readEditDrafts(), [base._id]: { uid, base, texts, photos } });
+  const photos = toPhotoPayload(image, uploadStates);
+  write(editDrafts, base._id, isUnchanged ? null : { uid, base, texts, photos });
 }
 
 /** Deletes the changes after they were saved or discarded. */
-export function deleteEditDraft(id: string): void {
-  const { [id]: _, ...others } = readEditDrafts();
-  editDrafts.write(Object.keys(others).length === 0 ? null : others);
-}
+export const deleteEditDraft = (id: string): void => write(editDrafts, id, null);

@@ -9,6 +9,9 @@ interface OwnArg extends PageArg {
   email: string;
 }
 
+/** What the form reads of a phone of its brand. */
+export type ListedPhone = Pick<Product, "name" | "resalePrice" | "booked">;
+
 const areOwn = ofKind("ownProducts");
 
 /** Whether the phone has no buyer. The response for one phone does not contain the buyer; a seller's own list does. */
@@ -26,6 +29,12 @@ const selling = api.injectEndpoints({
   endpoints: (build) => ({
     /** The brands to choose from. */
     productBrands: build.query<Brand[], void>({ query: () => "/productCategory", providesTags: ["Brands"] }),
+    /** The phones of a brand that the form compares a phone with: at most 200, those for sale first, then the newest. */
+    brandPhones: build.query<ListedPhone[], string>({
+      query: (brand) => `/products/search?${new URLSearchParams({ brand, limit: "200" })}`,
+      transformResponse: (phones: Product[]) =>
+        phones.map(({ name, resalePrice, booked }) => ({ name, resalePrice, booked })),
+    }),
     /** The phones of one seller, with the fields that only the seller may see. */
     ownProducts: build.query(
       liveList<Product, OwnArg>("ownProducts", ({ email }) => `/products?email=${encodeURIComponent(email)}`),
@@ -61,6 +70,7 @@ const selling = api.injectEndpoints({
 
 export const { ownProducts } = selling.endpoints;
 export const {
+  useBrandPhonesQuery,
   useOwnPhoneQuery,
   useProductBrandsQuery,
   useAddProductMutation,

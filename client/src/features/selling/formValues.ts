@@ -1,8 +1,9 @@
 import type { Brand, NewProduct, Product, ProductChange, SignedInUser } from "@/api/types";
 import { cleanLine } from "@/lib/cleanText";
+import { newFormKey } from "@/lib/formKey";
 import { type FormPhoto, photoUrl, toFormPhotos, toPhotoPayload } from "./photoList";
 import type { UploadStates } from "./uploads";
-import { priceOf } from "./validation";
+import { priceOf, today } from "./validation";
 
 /** The values of the form. The names are those of the payload; `image` has the photos. */
 export interface FormValues {
@@ -85,6 +86,19 @@ export function toFormValues(product: Product): FormValues {
     image: toFormPhotos(product.photos),
     key: "",
   };
+}
+
+/** The initial values of the form of a new phone. */
+export const newForm = (): FormValues => ({ ...EMPTY_FORM, selling_post_date: today(), key: newFormKey() });
+
+/**
+ * The same for a phone like a listed one. Photos and description are left out, because they are about that one phone,
+ * unless it is the same phone again.
+ */
+export function newFormLike(product: Product, isSame: boolean): FormValues {
+  const { selling_post_date, key } = newForm();
+  const values = { ...toFormValues(product), selling_post_date, key };
+  return isSame ? values : { ...values, image: [], description: "" };
 }
 
 /** The body of POST /products. A single photo without a description is sent as `img` only, as for other image hosts. */
