@@ -12,7 +12,7 @@ startServer();
 const renderDashboard = (at = "/dashboard") =>
   renderScreen(
     <Routes>
-      <Route path="dashboard" element={<Dashboard />}>
+      <Route path="dashboard" element={<Dashboard counts={{ "/dashboard/orders": 3 }} />}>
         <Route index element={null} />
         <Route path="myOrders" element={<p>the orders</p>} />
         <Route path="payment/:id" element={<p>the payment</p>} />

@@ -11,7 +11,7 @@ export function MoreFields({ form, me }: { form: UseFormReturn<FormValues>; me: 
   const { register, formState, setFocus } = form;
   const { errors } = formState;
   const details = useRef<HTMLDetailsElement>(null);
-  const [isWide] = useState(() => window.matchMedia("(min-width: 40rem)").matches);
+  const [isWide] = useState(() => window.matchMedia?.("(min-width: 40rem)").matches ?? true);
   const error = errors.selling_post_date;
   const isOnlyError = Object.keys(errors).length === 1;
   useEffect(() => {
