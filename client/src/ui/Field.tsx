@@ -56,7 +56,7 @@ type FieldProps = LabelProps &
     /** A prefix inside the control, e.g. a currency; hidden from screen readers. */
     affix?: string;
     /** A button inside the control, at its end. */
-    end?: ReactNode;
+    end?: Elements;
   };
 
 /** A labelled `<input>`; spread react-hook-form's `register("name")` into it. */
