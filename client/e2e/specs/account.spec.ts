@@ -37,7 +37,7 @@ test("a buyer exports their data and deletes the account, and their hold ends on
   });
   expect(data).not.toContain(seller.email);
 
-  await page.getByLabel("Password").fill(buyer.password);
+  await page.getByLabel("Password", { exact: true }).fill(buyer.password);
   await page.getByRole("button", { name: "Delete my account" }).click();
   await expect(page).toHaveURL(/\/login$/);
   await expect(page.getByText("Your account has been deleted.")).toBeVisible();

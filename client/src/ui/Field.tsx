@@ -55,20 +55,25 @@ type FieldProps = LabelProps &
   ComponentProps<"input"> & {
     /** A prefix inside the control, e.g. a currency; hidden from screen readers. */
     affix?: string;
+    /** A button inside the control, at its end. */
+    end?: Elements;
   };
 
 /** A labelled `<input>`; spread react-hook-form's `register("name")` into it. */
-export function Field({ label, error, hint, note, affix, className, ...input }: FieldProps) {
+export function Field({ label, error, hint, note, affix, end, className, ...input }: FieldProps) {
   const { aria, wrap, borderClass } = useLabel({ label, error, hint, note }, input.id);
   const inputClass = cx(text, borderClass, "h-12", affix && "ps-8", className);
   const control = <input type="text" {...input} {...aria} className={inputClass} />;
-  if (!affix) return wrap(control);
+  if (!affix && !end) return wrap(control);
   return wrap(
     <div className="relative">
-      <span aria-hidden="true" className="absolute inset-y-0 start-3.5 grid place-items-center text-muted">
-        {affix}
-      </span>
+      {affix && (
+        <span aria-hidden="true" className="absolute inset-y-0 start-3.5 grid place-items-center text-muted">
+          {affix}
+        </span>
+      )}
       {control}
+      {end}
     </div>,
   );
 }

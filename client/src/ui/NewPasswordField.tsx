@@ -2,7 +2,7 @@ import { type ChangeEvent, type ComponentProps, useState } from "react";
 import { passwordStrength, type Strength } from "@/lib/passwordStrength";
 import * as t from "@/texts/password";
 import { cx } from "@/ui/cx";
-import { Field } from "@/ui/Field";
+import { PasswordField } from "@/ui/PasswordField";
 
 const bars: Record<Strength, string> = {
   weak: "w-1/3 bg-danger",
@@ -11,7 +11,7 @@ const bars: Record<Strength, string> = {
 };
 
 /** The field of a new password; under it is shown how strong the typed one is. */
-export function NewPasswordField({ onChange, ...field }: ComponentProps<typeof Field>) {
+export function NewPasswordField({ onChange, ...field }: ComponentProps<typeof PasswordField>) {
   const [strength, setStrength] = useState<Strength | null>(null);
   const onType = (event: ChangeEvent<HTMLInputElement>) => {
     const { value } = event.target;
@@ -19,9 +19,8 @@ export function NewPasswordField({ onChange, ...field }: ComponentProps<typeof F
     return onChange?.(event);
   };
   return (
-    <Field
+    <PasswordField
       {...field}
-      type="password"
       autoComplete="new-password"
       onChange={onType}
       note={<StrengthNote strength={strength} />}

@@ -153,3 +153,12 @@ export const BellIcon = (p: IconProps) => (
     <path d="M10 20.5a2.2 2.2 0 0 0 4 0" />
   </Icon>
 );
+
+/** An eye; crossed out where pressing it hides. */
+export const EyeIcon = ({ isCrossed }: { isCrossed: boolean }) => (
+  <Icon>
+    <path d="M2.5 12s3.5-6.5 9.5-6.5 9.5 6.5 9.5 6.5-3.5 6.5-9.5 6.5S2.5 12 2.5 12Z" />
+    <circle cx="12" cy="12" r="2.8" />
+    {isCrossed && <path d="m4 4 16 16" />}
+  </Icon>
+);

@@ -22,6 +22,7 @@ export { LoadMore } from "@/ui/LoadMore";
 export { NewPasswordField } from "@/ui/NewPasswordField";
 export { NextPage } from "@/ui/NextPage";
 export { Notice } from "@/ui/Notices";
+export { PasswordField } from "@/ui/PasswordField";
 export { Avatar, type Photograph, Picture } from "@/ui/Picture";
 export { RadioCard, RadioGroup } from "@/ui/RadioCard";
 export { ReadOnlyField } from "@/ui/ReadOnlyField";

@@ -5,7 +5,7 @@ import { toApiError } from "@/api/errors";
 import { useFormErrors } from "@/api/useFormErrors";
 import { cleanEmail } from "@/lib/cleanText";
 import * as t from "@/texts/account";
-import { Button, Field } from "@/ui";
+import { Button, Field, PasswordField } from "@/ui";
 import { DemoEmail } from "@/ui/DemoEmail";
 import { AccountForm } from "./AccountForm";
 import { useChangeEmailMutation } from "./endpoints";
@@ -83,10 +83,8 @@ function EmailForm({ hasPassword, onSent, onCancel }: FormProps) {
         {...register("email", { setValueAs: cleanEmail, required: t.emailRequired })}
       />
       {hasPassword && (
-        <Field
+        <PasswordField
           label={t.currentPassword}
-          type="password"
-          autoComplete="current-password"
           error={errors.password?.message}
           {...register("password", { required: t.passwordRequired })}
         />

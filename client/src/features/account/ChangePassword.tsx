@@ -3,7 +3,7 @@ import { useForm } from "react-hook-form";
 import { toApiError } from "@/api/errors";
 import { useFormErrors } from "@/api/useFormErrors";
 import * as t from "@/texts/account";
-import { Button, Field, NewPasswordField, useToast } from "@/ui";
+import { Button, NewPasswordField, PasswordField, useToast } from "@/ui";
 import { AccountForm } from "./AccountForm";
 import { useChangePasswordMutation } from "./endpoints";
 import { Section } from "./Section";
@@ -68,10 +68,8 @@ function PasswordForm({ hasPassword, onDone, onCancel }: FormProps) {
       onCancel={onCancel}
     >
       {hasPassword && (
-        <Field
+        <PasswordField
           label={t.currentPassword}
-          type="password"
-          autoComplete="current-password"
           error={errors.current?.message}
           {...register("current", { required: t.passwordRequired })}
         />

@@ -4,7 +4,7 @@ import { type ApiError, toApiError } from "@/api/errors";
 import { useRole } from "@/api/role";
 import { sessionEnded } from "@/api/sessionSlice";
 import * as t from "@/texts/account";
-import { Button, Field } from "@/ui";
+import { Button, Field, PasswordField } from "@/ui";
 import { useDeleteAccountMutation } from "./endpoints";
 import { Section } from "./Section";
 
@@ -45,14 +45,7 @@ function DeleteAccountForm({ hasPassword }: { hasPassword: boolean }) {
         ))}
       </ul>
       {hasPassword ? (
-        <Field
-          label={t.password}
-          hint={t.passwordHint}
-          name={name}
-          type="password"
-          autoComplete="current-password"
-          error={fieldError}
-        />
+        <PasswordField label={t.password} hint={t.passwordHint} name={name} error={fieldError} />
       ) : (
         <Field
           label={t.confirm}

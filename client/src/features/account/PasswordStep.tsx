@@ -2,7 +2,7 @@ import { useForm } from "react-hook-form";
 import type { ApiError } from "@/api/errors";
 import { useFormErrors } from "@/api/useFormErrors";
 import * as t from "@/texts/account";
-import { Field } from "@/ui";
+import { PasswordField } from "@/ui";
 import { AccountForm } from "./AccountForm";
 
 interface Props {
@@ -32,10 +32,8 @@ export function PasswordStep({ hasPassword, submit, onSubmit, onCancel }: Props)
       onCancel={onCancel}
     >
       {hasPassword && (
-        <Field
+        <PasswordField
           label={t.currentPassword}
-          type="password"
-          autoComplete="current-password"
           error={formState.errors.password?.message}
           {...register("password", { required: t.passwordRequired })}
         />

@@ -4,7 +4,7 @@ import { useDispatch } from "react-redux";
 import { useNavigate } from "react-router-dom";
 import { errorMessage } from "@/api/errors";
 import * as t from "@/texts/auth";
-import { Button, Field, useToast } from "@/ui";
+import { Button, PasswordField, useToast } from "@/ui";
 import { AuthCard, FormError } from "./AuthCard";
 import { useLinkGoogleMutation } from "./endpoints";
 import { fieldRules } from "./fieldRules";
@@ -39,10 +39,8 @@ export function LinkGoogle() {
     <AuthCard title={t.linkTitle}>
       <p className="text-muted">{t.linkLead}</p>
       <form noValidate onSubmit={handleSubmit(onSubmit)} className="grid gap-5">
-        <Field
+        <PasswordField
           label={t.password}
-          type="password"
-          autoComplete="current-password"
           error={formState.errors.password?.message}
           {...register("password", fieldRules.password)}
         />

@@ -6,7 +6,7 @@ import { toApiError } from "@/api/errors";
 import type { LoginOrigin } from "@/lib/loginOrigin";
 import * as t from "@/texts/auth";
 import { logIn } from "@/texts/loginReasons";
-import { Button, Field, Trans, useToast } from "@/ui";
+import { Button, Field, PasswordField, Trans, useToast } from "@/ui";
 import { AuthCard, FormError } from "./AuthCard";
 import { CodeForm } from "./CodeForm";
 import { DemoLogins } from "./DemoLogins";
@@ -102,10 +102,8 @@ export function SignIn({
           {...register("email", fieldRules.email)}
         />
         <div className="grid gap-1">
-          <Field
+          <PasswordField
             label={t.password}
-            type="password"
-            autoComplete="current-password"
             error={errors.password?.message}
             {...register("password", fieldRules.password)}
           />
