@@ -1,5 +1,16 @@
 export { account as title } from "./screenNames";
 
+/** The person's name, and what forms begin with. */
+export const profileTitle = "Your details";
+export const name = "Name";
+export const nameRequired = "Name is required";
+export const nameHint = "A new name ends the Verified badge, until an admin has checked you again.";
+export const phone = "Phone number";
+export const location = "Location";
+export const reachHint = "Forms begin with this number and this location. Only you see them here.";
+export const saveProfile = "Save";
+export const profileSaved = "Your details are saved";
+
 export const yourData = "Your data";
 /** The label of each number. */
 export const phones = "Phones";

@@ -1,6 +1,6 @@
 import { screen, waitFor } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
-import { selectAccessToken, selectEndReason, sessionEnded } from "@/api/sessionSlice";
+import { selectAccessToken, selectEndReason, selectMe, sessionEnded } from "@/api/sessionSlice";
 import type { PersonData } from "@/api/types";
 import { aBooking, karim } from "@/testing/factories";
 import { callsTo, errorResponse, on, onConfig, onRole, startServer } from "@/testing/server";
@@ -62,6 +62,33 @@ it("the account screen shows the remembered address, and forgets it", async () =
   expect(await screen.findByText("The address is forgotten")).toBeVisible();
   expect(callsTo("PATCH", "/identity/me")).toMatchObject([{ body: { forgetAddress: true } }]);
   await waitFor(() => expect(screen.queryByText(/12 Lake Road/)).toBeNull());
+});
+
+it("the account screen changes the name, and the number and place that forms begin with", async () => {
+  const { user, store } = renderAccount();
+  const name = await screen.findByLabelText("Name");
+  expect(name).toHaveValue(karim.displayName);
+  on(
+    "patch",
+    "/identity/me",
+    errorResponse(422, "The name is too long", { displayName: "The name is too long" }),
+  );
+  await user.type(screen.getByLabelText("Phone number"), "01711 000000");
+  await user.type(screen.getByLabelText("Location"), " Gulshan ");
+  await user.type(name, "!");
+  await user.click(screen.getByRole("button", { name: "Save" }));
+  expect(await screen.findByText("The name is too long")).toBeVisible();
+  on("patch", "/identity/me", { body: { ...karim, displayName: "Karim" } });
+  await user.clear(name);
+  await user.type(name, "Karim");
+  await user.click(screen.getByRole("button", { name: "Save" }));
+  expect(await screen.findByText("Your details are saved")).toBeVisible();
+  expect(callsTo("PATCH", "/identity/me")[1]?.body).toEqual({
+    displayName: "Karim",
+    phone: "01711 000000",
+    location: "Gulshan",
+  });
+  expect(selectMe(store.getState())?.displayName).toBe("Karim");
 });
 
 it("the account screen shows the number of records and a download link", async () => {

@@ -12,6 +12,7 @@ import { DeleteAccount } from "./DeleteAccount";
 import { EmailNotConfirmed } from "./EmailNotConfirmed";
 import { useMyDataQuery } from "./endpoints";
 import { LinkedGoogle } from "./LinkedGoogle";
+import { Profile } from "./Profile";
 import { RememberedAddress } from "./RememberedAddress";
 import { SecondFactor } from "./SecondFactor";
 import { Section } from "./Section";
@@ -36,6 +37,7 @@ export default function Account() {
       {data && (
         <>
           {!data.account.emailVerified && <EmailNotConfirmed email={data.account.email} />}
+          <Profile account={data.account} onChanged={retry} />
           <DataSummary data={data} />
           {data.account.address && <RememberedAddress address={data.account.address} onChanged={retry} />}
           <Sessions />

@@ -1,5 +1,18 @@
 import { api } from "@/api/api";
-import type { DeleteAccountBody, DeviceSession, NewSecondFactor, PersonData } from "@/api/types";
+import type {
+  DeleteAccountBody,
+  DeviceSession,
+  NewSecondFactor,
+  PersonData,
+  SignedInUser,
+} from "@/api/types";
+
+/** What a person may change of their account. */
+export interface ProfileValues {
+  displayName: string;
+  phone: string;
+  location: string;
+}
 
 const account = api.injectEndpoints({
   endpoints: (build) => ({
@@ -33,6 +46,10 @@ const account = api.injectEndpoints({
     /** Sends a link to another email address; the account changes to it when the link is opened. */
     changeEmail: build.mutation<null, { email: string; password?: string }>({
       query: (body) => ({ url: "/identity/email", method: "POST", body }),
+    }),
+    /** Changes the person's name, and what forms begin with. */
+    changeProfile: build.mutation<SignedInUser, ProfileValues>({
+      query: (body) => ({ url: "/identity/me", method: "PATCH", body }),
     }),
     /** Forgets the address for the next order. */
     forgetAddress: build.mutation<null, void>({
@@ -69,6 +86,7 @@ export const {
   useEndOtherSessionsMutation,
   useChangePasswordMutation,
   useChangeEmailMutation,
+  useChangeProfileMutation,
   useUnlinkGoogleMutation,
   useStartSecondFactorMutation,
   useConfirmSecondFactorMutation,
