@@ -1,4 +1,5 @@
 import { createContext, useCallback, useContext, useEffect, useRef, useState } from "react";
+import { steadyNow } from "@/lib/serverTime";
 import * as t from "@/texts/ui";
 import { cx } from "@/ui/cx";
 import type { Elements } from "@/ui/Elements";
@@ -15,8 +16,10 @@ interface VisibleToast {
   text: string;
   tone: Tone;
   action?: Action;
-  /** It stays until it is dismissed. */
+  /** It stays until it is dismissed, on any screen. */
   stays: boolean;
+  /** The steady time at which it was shown. */
+  shownAt: number;
 }
 
 /** How long another toast stays, in milliseconds. */
@@ -26,6 +29,7 @@ type ShowToast = (text: string, tone?: Tone, action?: Action, stays?: boolean) =
 
 /** It never changes: a component that can show a toast is not rendered for each one. */
 const ToastContext = createContext<ShowToast>(() => undefined);
+const EndContext = createContext<(before: number) => void>(() => undefined);
 
 /** Holds the toasts of the whole application, and the place of all notices; mounted once. */
 export function ToastProvider({ children }: { children: Elements }) {
@@ -36,13 +40,17 @@ export function ToastProvider({ children }: { children: Elements }) {
   const toast = useCallback((text: string, tone: Tone = "ok", action?: Action, stays = false) => {
     next.current += 1;
     const id = next.current;
-    setShown((all) => [...all.slice(-2), { id, text, tone, action, stays }]);
+    setShown((all) => [...all.slice(-2), { id, text, tone, action, stays, shownAt: steadyNow() }]);
   }, []);
+  const end = useCallback(
+    (before: number) => setShown((all) => all.filter(({ stays, shownAt }) => stays || shownAt >= before)),
+    [],
+  );
 
   return (
     <ToastContext value={toast}>
       <NoticesProvider>
-        {children}
+        <EndContext value={end}>{children}</EndContext>
         <Notice kind="toasts">
           {/* The polite live region; always in the document, so that screen readers read what is added. */}
           <div role="status" aria-live="polite" aria-label={t.messages} className="grid justify-items-center">
@@ -59,6 +67,11 @@ export function ToastProvider({ children }: { children: Elements }) {
 /** `toast("Booking Confirmed")`, `toast("Could not save", "error")`. Stable between renders. */
 export function useToast(): ShowToast {
   return useContext(ToastContext);
+}
+
+/** Returns a function that ends the toasts that were shown before a steady time. It is stable between renders. */
+export function useEndToasts(): (before: number) => void {
+  return useContext(EndContext);
 }
 
 function Toast({

@@ -32,7 +32,7 @@ export { StableGrid } from "@/ui/StableGrid";
 export { StatCard } from "@/ui/StatCard";
 export { type Column, rowLinkClass, Table } from "@/ui/Table";
 export { Thumbnail } from "@/ui/Thumbnail";
-export { ToastProvider, useToast } from "@/ui/Toast";
+export { ToastProvider, useEndToasts, useToast } from "@/ui/Toast";
 export { Trans } from "@/ui/Trans";
 export { useTheme } from "@/ui/theme";
 export { useAnnounceNewest } from "@/ui/useAnnounceNewest";

@@ -6,7 +6,8 @@ import { selectEndReason } from "@/api/sessionSlice";
 import { useWatching } from "@/api/watching";
 import { ConnectionBanner } from "@/app/live/ConnectionBanner";
 import { TurnBanner } from "@/features/booking/TurnBanner";
-import { useToast } from "@/ui";
+import { steadyNow } from "@/lib/serverTime";
+import { useEndToasts, useToast } from "@/ui";
 
 /**
  * The parts of every screen that are not visible at first: messages about the live connection, a buyer's turn and the end
@@ -19,11 +20,36 @@ export default function StatusOverlays() {
       <ConnectionBanner />
       <TurnBanner />
       <SessionEndToast />
+      <EndToasts path={pathname} />
       <WatchedPhones />
       {/* A role is looked up by the email address, which a link to /verify may change. */}
       {pathname !== "/verify" && <SignedInRole />}
     </>
   );
+}
+
+/** What may lead the person to another screen. */
+const PRESSES = ["click", "keydown", "popstate"];
+
+/**
+ * Ends the toasts of a screen that the person leaves: the path changes after a press. If nothing was pressed since a toast
+ * was shown, its own action leads to the next screen, and it stays its time.
+ */
+function EndToasts({ path }: { path: string }) {
+  const endToasts = useEndToasts();
+  const pressedAt = useRef(0);
+  useEffect(() => {
+    const onPress = () => {
+      pressedAt.current = steadyNow();
+    };
+    for (const event of PRESSES) addEventListener(event, onPress, true);
+    return () => {
+      for (const event of PRESSES) removeEventListener(event, onPress, true);
+    };
+  }, []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: at each change of the path
+  useEffect(() => endToasts(pressedAt.current), [path, endToasts]);
+  return null;
 }
 
 /** Loads the phones that the signed-in user watches, for the hearts of all screens. */

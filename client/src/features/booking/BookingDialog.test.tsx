@@ -103,8 +103,6 @@ describe("the booking dialog", () => {
     expect(screen.getByRole("link", { name: "Pay now" })).toHaveAttribute("href", "/dashboard/payment/b1");
     expect(dialog()).toBeNull();
     expect(store.getState().dialog).toBeNull();
-    await user.click(screen.getByRole("link", { name: "Pay now" }));
-    expect(screen.queryByText("Booking Confirmed")).toBeNull();
     expect(callsTo("PUT", "/bookings").map(({ body }) => body)).toEqual([
       {
         userName: "Karim Uddin",

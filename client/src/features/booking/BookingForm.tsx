@@ -1,7 +1,7 @@
 import { type MouseEvent, type RefObject, useEffect, useRef, useState } from "react";
 import { useForm } from "react-hook-form";
 import { useDispatch } from "react-redux";
-import { Link, useLocation } from "react-router-dom";
+import { Link } from "react-router-dom";
 import { useIsFirstBooking } from "@/api/bookings";
 import { useConfigQuery } from "@/api/config";
 import { useSaveDialogDraft } from "@/api/dialogDraft";
@@ -54,7 +54,7 @@ export function BookingForm({ selected, me, initialValues, replacesAnotherForm, 
     const result = await booking.submit(values);
     const { error } = result;
     if (!error) {
-      toast(t.confirmed, "ok", (dismiss) => <PayLink booking={result.booked} dismiss={dismiss} />);
+      toast(t.confirmed, "ok", () => <PayLink booking={result.booked} />);
       onDone();
       return;
     }
@@ -121,19 +121,15 @@ function FirstBookingNotice() {
   );
 }
 
-/** The link in the toast, which goes once its screen is shown. */
-function PayLink({ booking, dismiss }: { booking: string; dismiss: () => void }) {
-  const to = `/dashboard/payment/${booking}`;
-  const isThere = useLocation().pathname === to;
-  useEffect(() => {
-    if (isThere) dismiss();
-  }, [isThere, dismiss]);
-  return (
-    <Link to={to} className="whitespace-nowrap py-1.5 font-semibold underline underline-offset-4">
-      {t.payNow}
-    </Link>
-  );
-}
+/** The link in the toast. */
+const PayLink = ({ booking }: { booking: string }) => (
+  <Link
+    to={`/dashboard/payment/${booking}`}
+    className="whitespace-nowrap py-1.5 font-semibold underline underline-offset-4"
+  >
+    {t.payNow}
+  </Link>
+);
 
 type Booking = ReturnType<typeof useBooking>;
 
