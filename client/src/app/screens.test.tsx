@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from "vitest";
 import { onPublicCalls, onSession, onSignedInUser, renderApp } from "@/testing/app";
 import { expectConsoleOutput } from "@/testing/consoleOutput";
 import { aBooking, aProduct, apple, karim } from "@/testing/factories";
-import { callsTo, errorResponse, on, onList, startServer } from "@/testing/server";
+import { callsTo, errorResponse, on, onList, onRole, startServer } from "@/testing/server";
 import { titleOf } from "./titles";
 
 startServer();
@@ -37,8 +37,8 @@ test("the navigation bar has Dashboard, the picture and SignOut for a signed-in 
 });
 
 test.each([
-  ["buyer", ["My Orders", "Watching", "Your account"]],
-  ["seller", ["Add A Product", "My Products", "Earnings", "Watching", "Your account"]],
+  ["buyer", ["My Orders", "Start selling", "Watching", "Your account"]],
+  ["seller", ["Add A Product", "My Products", "Earnings", "My Orders", "Watching", "Your account"]],
   [
     "admin",
     ["All Buyers", "All Sellers", "Reported Items", "Audit Trail", "Orders", "Watching", "Your account"],
@@ -63,7 +63,7 @@ test("the account menu is used with the keyboard", async () => {
   const { user } = renderApp("/blog");
   const button = await screen.findByRole("button", { name: "Account menu of Karim Uddin" });
   act(() => button.focus());
-  await waitFor(() => expect(document.querySelectorAll("#account-menu a")).toHaveLength(5));
+  await waitFor(() => expect(document.querySelectorAll("#account-menu a")).toHaveLength(6));
   const link = (name: string) => screen.getByRole("link", { name });
   await user.keyboard("{ArrowDown}");
   expect(link("Add A Product")).toHaveFocus();
@@ -89,22 +89,38 @@ test("the footer has the copyright and the services", () => {
   expect(footer.queryByRole("link", { name: "Selling" })).toBeNull();
 });
 
+test("on a screen with a task the footer is the copyright and four links", async () => {
+  onPublicCalls();
+  onSession(null);
+  renderApp("/login");
+  const footer = within(screen.getByRole("contentinfo"));
+  expect(footer.getByText("Copyright 2022 - All right reserved by SecondRing")).toBeVisible();
+  const paths = footer.getAllByRole("link").map((link) => link.getAttribute("href"));
+  expect(paths).toEqual(["/", "/categories", "/blog", "/contact"]);
+  expect(footer.queryByText("Sell and Buy Used Phones")).toBeNull();
+});
+
+test("a toast ends when the person goes to another screen, not when its own action leads there", async () => {
+  onPublicCalls();
+  onSession(null);
+  on("post", "/identity/sign-in", { body: { ...karim } });
+  onRole(karim.email, "buyer");
+  const { user } = renderApp("/login");
+  await user.type(await screen.findByLabelText("Email"), karim.email);
+  await user.type(screen.getByLabelText("Password"), "correct horse{Enter}");
+  await screen.findByRole("heading", { level: 1, name: /used mobile phone/ });
+  expect(screen.getByText("SignIn Successful")).toBeVisible();
+  await user.click(within(screen.getByRole("contentinfo")).getByRole("link", { name: "Blog" }));
+  await screen.findByText("Coming Soon...");
+  expect(screen.queryByText("SignIn Successful")).toBeNull();
+});
+
 describe("Sell your phone", () => {
   test("leads a visitor to the sign-up with Seller chosen", async () => {
     onPublicCalls();
     onSession(null);
     const { user } = renderApp("/");
     await user.click(await within(screen.getByRole("main")).findByRole("link", { name: "Sell your phone" }));
-    expect(await screen.findByText("Sign up to add a product")).toBeVisible();
-    expect(screen.getByRole("radio", { name: "Seller: I want to sell, and buy" })).toBeChecked();
-  });
-
-  test("chooses Seller if the sign-up is already open", async () => {
-    onPublicCalls();
-    onSession(null);
-    const { user } = renderApp("/signUp");
-    for (const choice of await screen.findAllByRole("radio")) expect(choice).not.toBeChecked();
-    await user.click(within(screen.getByRole("contentinfo")).getByRole("link", { name: "Sell your phone" }));
     expect(await screen.findByText("Sign up to add a product")).toBeVisible();
     expect(screen.getByRole("radio", { name: "Seller: I want to sell, and buy" })).toBeChecked();
   });

@@ -23,7 +23,7 @@ export const lightTheme = "Use the light theme";
 export const darkTheme = "Use the dark theme";
 /** The link to selling, in the footer and on Home. */
 export const sellYours = "Sell your phone";
-/** Headings in the footer. */
+/** The names of the lists in the footer. */
 export const services = "Services";
 export const pages = "Pages";
 

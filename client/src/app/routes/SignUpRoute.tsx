@@ -8,8 +8,7 @@ import { useLoginPurpose } from "./useLoginPurpose";
 export default function SignUpRoute() {
   const origin = loginOriginOf(useLocation());
   const purpose = useLoginPurpose(origin);
-  const suggested = suggestedType(origin);
-  return <SignUp key={suggested} origin={origin} purpose={purpose} suggestedType={suggested} />;
+  return <SignUp origin={origin} purpose={purpose} suggestedType={suggestedType(origin)} />;
 }
 
 /** The account type for the screen that the person comes from: to sell, to buy, or neither. */

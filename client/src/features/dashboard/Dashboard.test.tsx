@@ -22,8 +22,8 @@ const renderDashboard = (at = "/dashboard") =>
   );
 
 it.each<[Role, string[]]>([
-  ["buyer", ["My Orders"]],
-  ["seller", ["Add A Product", "My Products", "Earnings"]],
+  ["buyer", ["My Orders", "Start selling"]],
+  ["seller", ["Add A Product", "My Products", "Earnings", "My Orders"]],
   ["admin", ["All Buyers", "All Sellers", "Reported Items", "Audit Trail", "Orders"]],
 ])("the dashboard shows the %s's menu", async (role, labels) => {
   onRole(karim.email, role);

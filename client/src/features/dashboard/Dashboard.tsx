@@ -1,4 +1,5 @@
-import { Link, NavLink, Outlet, useLocation, useOutletContext } from "react-router-dom";
+import { useLayoutEffect, useRef } from "react";
+import { Link, matchPath, NavLink, Outlet, useLocation, useOutletContext } from "react-router-dom";
 import { useRole } from "@/api/role";
 import type { Role } from "@/api/types";
 import * as t from "@/texts/dashboard";
@@ -10,9 +11,9 @@ export default function Dashboard() {
   const { role, isLoading, error, retry } = useRole();
   const context = useOutletContext();
   return (
-    <div className="screen-width grid content-start gap-x-8 gap-y-5 py-6 sm:py-10 lg:grid-cols-[13rem_1fr]">
-      <div className="flex flex-wrap items-baseline justify-between gap-x-4 lg:col-span-2">
-        <h1 className="font-extrabold text-3xl">{t.title}</h1>
+    <div className="screen-width grid content-start gap-x-8 gap-y-2 py-4 sm:py-6 lg:grid-cols-[13rem_1fr] lg:gap-y-1">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4 lg:col-start-2">
+        <h1 className="font-semibold text-muted text-sm tracking-normal">{t.title}</h1>
         <p className="flex gap-4">
           {COMMON_MENU.map(({ to, label }) => (
             <Link key={to} to={to} className="font-semibold text-brand text-sm underline">
@@ -21,40 +22,52 @@ export default function Dashboard() {
           ))}
         </p>
       </div>
-      {isLoading && !role && <Spinner page />}
-      {error && !role && <ErrorState message={error.message} onRetry={retry} />}
       {role && <Menu role={role} />}
-      {role && (
-        <div className="min-w-0">
-          <Outlet context={context} />
-        </div>
-      )}
+      <div className="min-w-0 lg:col-start-2">
+        {isLoading && !role && <Spinner page />}
+        {error && !role && <ErrorState message={error.message} onRetry={retry} />}
+        {role && <Outlet context={context} />}
+      </div>
     </div>
   );
 }
 
+/** The side menu. On a narrow screen it is one line that scrolls sideways, with the marked entry in its middle. */
 function Menu({ role }: { role: Role }) {
   const { pathname } = useLocation();
+  const line = useRef<HTMLUListElement>(null);
+  const marked = useRef<HTMLLIElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the path decides which entry is marked
+  useLayoutEffect(() => {
+    if (!line.current || !marked.current) return;
+    const [menu, entry] = [line.current.getBoundingClientRect(), marked.current.getBoundingClientRect()];
+    line.current.scrollLeft += entry.left + entry.width / 2 - (menu.left + menu.width / 2);
+  }, [pathname]);
   return (
-    <nav aria-label={t.title}>
-      <ul className="flex flex-wrap gap-1.5 lg:sticky lg:top-24 lg:-ms-4 lg:flex-col lg:gap-1">
-        {MENUS[role].map(({ to, label, alsoOn }) => (
-          <li key={to}>
-            <NavLink
-              to={to}
-              className={({ isActive }) =>
-                cx(
+    <nav aria-label={t.title} className="lg:row-span-2 lg:row-start-1">
+      {/* The padding leaves room for the ring around the focused entry. */}
+      <ul
+        ref={line}
+        className="flex gap-1.5 max-lg:-mx-page max-lg:overflow-x-auto max-lg:px-page max-lg:py-1.5 max-lg:[scrollbar-width:none] lg:-ms-4 lg:sticky lg:top-24 lg:flex-col lg:gap-1"
+      >
+        {MENUS[role].map(({ to, label, alsoOn }) => {
+          const isMarked = matchPath({ path: to, end: false }, pathname) !== null || alsoOn?.test(pathname);
+          return (
+            <li key={to} ref={isMarked ? marked : null}>
+              <NavLink
+                to={to}
+                className={cx(
                   "block whitespace-nowrap rounded-full border px-4 py-1.5 font-semibold transition-colors max-sm:px-3.5 max-sm:text-sm",
-                  isActive || alsoOn?.test(pathname)
+                  isMarked
                     ? "border-transparent bg-brand-soft text-brand"
                     : "border-line text-muted hover:bg-sunk hover:text-ink lg:border-transparent",
-                )
-              }
-            >
-              {label}
-            </NavLink>
-          </li>
-        ))}
+                )}
+              >
+                {label}
+              </NavLink>
+            </li>
+          );
+        })}
       </ul>
     </nav>
   );

@@ -69,7 +69,7 @@ function Photo({ product, eager }: Pick<Props, "product" | "eager">) {
   );
 }
 
-/** Taller than its line and placed over its end; shows its label on wide cards. */
+/** A text button, taller than its line and placed over its end; on a narrow card an icon. */
 function Report({ product, onReport }: Pick<Props, "product" | "onReport">) {
   if (useIsOwnPhone(product)) return null;
   return (
@@ -81,8 +81,8 @@ function Report({ product, onReport }: Pick<Props, "product" | "onReport">) {
       onClick={() => onReport(product)}
       aria-describedby={`phone-${product._id}`}
     >
-      <FlagIcon className="size-4" />
-      <span className="@max-sm:sr-only">{t.report}</span>
+      <FlagIcon className="size-4 @sm:hidden" />
+      <span className="underline underline-offset-4 @max-sm:sr-only">{t.report}</span>
     </Button>
   );
 }

@@ -9,9 +9,8 @@ import { dollars } from "@/texts/money";
 import * as t from "@/texts/phone";
 import * as promise from "@/texts/promise";
 import { goesToFirst, youAreInLine, youAreNext } from "@/texts/waitlist";
-import { Button, cx, EmptyState, ErrorState, LiveDot, useTitle } from "@/ui";
+import { Button, EmptyState, ErrorState, LiveDot, useTitle } from "@/ui";
 import type { Elements } from "@/ui/Elements";
-import { FlagIcon } from "@/ui/icons";
 import { CatalogBreadcrumbs } from "../CatalogBreadcrumbs";
 import { BookingControl } from "../cards/BookingControl";
 import { UnavailableMark } from "../cards/UnavailableMark";
@@ -148,23 +147,23 @@ function Actions({ product, removed, signedIn }: ShownProps) {
   const isAdmin = useKnownRole() === "admin";
   const mayReport = !isOwn && !isAdmin;
   return (
-    <div className={cx("grid gap-x-2 gap-y-2.5 sm:gap-y-3", mayReport && "sm:grid-cols-[1fr_auto]")}>
+    <div className="grid gap-y-2.5 sm:gap-y-3">
       <BookBar product={product}>
         <BookingControl product={product} removed={removed} onBookOrWait={onBookOrWait} />
       </BookBar>
-      <p className="flex min-h-13 items-start gap-2.5 text-muted text-sm sm:col-span-full sm:row-start-2">
+      <p className="flex min-h-13 items-start gap-2.5 text-muted text-sm">
         <Availability product={product} removed={removed} signedIn={signedIn} />
       </p>
       {mayReport && (
         <Button
           variant="quiet"
-          className="sm:col-start-2 sm:row-start-1"
+          size="sm"
+          className="-ms-3.5 justify-self-start underline underline-offset-4"
           onClick={() => onReport(product)}
           disabled={removed}
           aria-describedby={`phone-${product._id}`}
         >
-          <FlagIcon className="size-4" />
-          <span>{t.report}</span>
+          {t.report}
         </Button>
       )}
     </div>
