@@ -11,6 +11,22 @@ export const payment = "Payment";
 export const pay = "Pay";
 export const paid = "Paid";
 
+/** Beside Paid: where the phone of a paid order is. */
+export const waiting = { meet: "Not handed over yet", send: "Not sent yet" };
+export const stages: Record<string, string> = {
+  sent: "Sent",
+  received: "Received",
+  problem: "Problem reported",
+  disputed: "Disputed",
+  partLost: "Disputed",
+  released: "Completed",
+  paidOut: "Completed",
+  refunding: "Being refunded",
+  over: "Completed",
+};
+/** The heading of the orders that have ended. */
+export const past = "Past orders";
+
 /** The name of the table. */
 export const caption = "My orders";
 export const empty = "You have not booked a phone yet";

@@ -23,6 +23,8 @@ interface Props<Row> {
   /** The table's accessible name. */
   caption: string;
   columns: Column<Row>[];
+  /** Rows of the list that are shown below the others, under a heading. */
+  below?: { title: string; rows: Row[] };
   /** The message of an empty list, and what the user can do; left out if the list is not shown while it is empty. */
   empty?: string;
   emptyHint?: ReactNode;
@@ -30,7 +32,8 @@ interface Props<Row> {
 
 /** A list as a table, with its loading, error, empty and next-page states. */
 export function ListTable<Row extends { _id: string }>(props: Props<Row>) {
-  const { view, rows, caption, columns, empty, emptyHint } = props;
+  const { view, rows, caption, columns, below, empty, emptyHint } = props;
+  const count = rows.length + (below?.rows.length ?? 0);
   return (
     <>
       {view.isLoading && (
@@ -39,9 +42,15 @@ export function ListTable<Row extends { _id: string }>(props: Props<Row>) {
         </Loading>
       )}
       {view.error && <ErrorState message={view.error} onRetry={view.retry} busy={view.isFetching} />}
-      {view.list && rows.length === 0 && empty && <EmptyState title={empty}>{emptyHint}</EmptyState>}
+      {view.list && count === 0 && empty && <EmptyState title={empty}>{emptyHint}</EmptyState>}
       {rows.length > 0 && <Table caption={caption} columns={columns} rows={rows} rowKey={(row) => row._id} />}
-      <NextPage view={view} shown={rows.length} />
+      {below && below.rows.length > 0 && (
+        <div className="mt-3 grid gap-3">
+          <h3 className="font-bold text-lg">{below.title}</h3>
+          <Table caption={below.title} columns={columns} rows={below.rows} rowKey={(row) => row._id} />
+        </div>
+      )}
+      <NextPage view={view} shown={count} />
     </>
   );
 }

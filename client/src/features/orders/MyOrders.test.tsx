@@ -103,6 +103,59 @@ describe("My Orders", () => {
     },
   );
 
+  it("shows beside Paid where the phone is", async () => {
+    const paid = { paid: true, status: "paid" } as const;
+    onOrders(
+      aBooking({ ...paid, productName: "A", fulfilment: { state: "waiting" } }),
+      aBooking({ ...paid, productName: "B", fulfilment: { state: "waiting" }, delivery: "send" }),
+      aBooking({ ...paid, productName: "C", fulfilment: { state: "problem" } }),
+    );
+    renderScreen(<MyOrders />, { me: karim });
+    for (const [name, stage] of [
+      ["A", "Not handed over yet"],
+      ["B", "Not sent yet"],
+      ["C", "Problem reported"],
+    ] as const) {
+      const row = within(await findRow(name));
+      expect(row.getByText("Paid")).toBeVisible();
+      expect(row.getByText(stage)).toBeVisible();
+    }
+  });
+
+  it("shows orders that have ended below the others; one that ends meanwhile keeps its place", async () => {
+    const settled = (daysAgo: number) => ({
+      paid: true,
+      status: "paid" as const,
+      fulfilment: {
+        state: "settled" as const,
+        outcome: "release" as const,
+        settledAt: new Date(Date.now() - daysAgo * 86_400_000).toISOString(),
+      },
+    });
+    const held = aBooking({ productName: "Held" });
+    onOrders(
+      held,
+      aBooking({ ...settled(13), productName: "Just settled" }),
+      aBooking({ ...settled(15), productName: "Settled" }),
+      aBooking({ productName: "Expired phone", status: "expired" }),
+    );
+    const { store } = renderScreen(<MyOrders />, { me: karim });
+    await findRow("Held");
+    const namesIn = (table: string) =>
+      within(screen.getByRole("table", { name: table }))
+        .getAllByRole("link", { name: /Held|ettled|phone/ })
+        .filter((link) => link.getAttribute("href")?.startsWith("/phone/"))
+        .map(({ textContent }) => textContent);
+    const expectOrder = () => {
+      expect(namesIn("My orders").toSorted()).toEqual(["Held", "Just settled"]);
+      expect(namesIn("Past orders").toSorted()).toEqual(["Expired phone", "Settled"]);
+    };
+    expectOrder();
+    const expired = { ...held, version: 2, status: "expired" as const };
+    receiveEvents(store, anEvent("me", "booking.changed", expired));
+    expectOrder();
+  });
+
   it("has no Pay for an order without a price", async () => {
     onOrders(aBooking({ productName: "Free", price: 0 }));
     renderScreen(<MyOrders />, { me: karim });

@@ -16,12 +16,14 @@ import {
   Thumbnail,
   Trans,
   useKeptFocus,
+  useRowSnapshot,
   useToast,
 } from "@/ui";
 import type { Elements } from "@/ui/Elements";
 import { useCancelBookingMutation } from "./endpoints";
 import { PaymentCell } from "./PaymentCell";
 import { SellerContact } from "./SellerContact";
+import { isPast } from "./stage";
 
 interface Props {
   /** The phones that the buyer waits for. */
@@ -35,6 +37,9 @@ export default function MyOrders({ waiting }: Props) {
   const [toCancel, setToCancel] = useState<Booking | null>(null);
   const [cancel, { isLoading: isCancelling }] = useCancelBookingMutation();
   const toast = useToast();
+  // An order that ends while it is shown keeps its place.
+  const isBelow = useRowSnapshot("", isPast);
+  const orders = rowsOf(view.list);
   const keptFocus = useKeptFocus<HTMLElement>();
 
   const confirm = async () => {
@@ -53,7 +58,8 @@ export default function MyOrders({ waiting }: Props) {
         </h2>
         <ListTable
           view={view}
-          rows={rowsOf(view.list)}
+          rows={orders.filter((order) => !isBelow(order))}
+          below={{ title: t.past, rows: orders.filter(isBelow) }}
           caption={t.caption}
           columns={columns(setToCancel)}
           empty={t.empty}

@@ -2,6 +2,7 @@ import { Link } from "react-router-dom";
 import type { Booking } from "@/api/types";
 import * as t from "@/texts/orders";
 import { Badge, Button, buttonClass, Countdown } from "@/ui";
+import { stageOf } from "./stage";
 
 /** The label of an order that ended without a sale. */
 const ENDED_LABELS: Partial<Record<Booking["status"], string>> = {
@@ -22,11 +23,22 @@ export function PaymentCell({ booking, onCancel }: Props) {
     // The same height and width in every state, so that a live change moves nothing.
     <div className="flex min-h-20 @4xl:min-h-17 @4xl:w-56 flex-wrap content-center items-center gap-x-2 gap-y-1">
       {endedLabel && <Badge>{endedLabel}</Badge>}
-      {!endedLabel && booking.paid && <Badge tone="ok">{t.paid}</Badge>}
+      {!endedLabel && booking.paid && (
+        <span className="flex w-full flex-wrap items-center gap-x-2">
+          <Badge tone="ok">{t.paid}</Badge>
+          {booking.fulfilment && <span className="font-medium text-sm">{stageLabel(booking)}</span>}
+        </span>
+      )}
       {booking.fulfilment && <OrderLink booking={booking} />}
       {!endedLabel && !booking.paid && <OpenOrder booking={booking} onCancel={onCancel} />}
     </div>
   );
+}
+
+/** Where the phone of a paid order is. */
+function stageLabel(booking: Booking): string | undefined {
+  const stage = stageOf(booking);
+  return stage === "waiting" ? t.waiting[booking.delivery] : t.stages[stage];
 }
 
 /** The link to the page of a paid order. */

@@ -1,4 +1,5 @@
 import type { Booking, Role } from "@/api/types";
+import { serverNow } from "@/lib/serverTime";
 import { shortMinute } from "@/texts/dates";
 import { dollars } from "@/texts/money";
 import * as t from "@/texts/order";
@@ -19,6 +20,18 @@ export function stageOf({ status, fulfilment, dispute, paidOutAt }: Booking, has
   if (paidOutAt) return "paidOut";
   // An order from before there were payouts has no dates.
   return hasPayouts && fulfilment.settledAt ? "released" : "over";
+}
+
+/** A settled order is past after this time, milliseconds: 14 days, as long as the order has the buyer's address. */
+const PAST_AFTER_MS = 14 * 24 * 60 * 60_000;
+
+/** Whether an order has ended without a sale, or was settled long ago. */
+export function isPast({ status, fulfilment, dispute }: Booking): boolean {
+  if (dispute?.state === "open") return false;
+  if (status !== "paid") return status !== "held";
+  // An order from before there were payouts has no dates.
+  const settledAt = fulfilment?.settledAt ? Date.parse(fulfilment.settledAt) : 0;
+  return fulfilment?.state === "settled" && serverNow() - settledAt > PAST_AFTER_MS;
 }
 
 /** The names of the two sides; one who has deleted their account has none. */
