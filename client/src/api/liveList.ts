@@ -15,11 +15,13 @@ import { listId, listTag } from "./shownLists";
 
 /** Entities per page; the server allows 200. */
 const PAGE_SIZE = 100;
+/** Cards per page: whole rows of two, three and four columns. */
+export const CARDS_PER_PAGE = 24;
 
 /** The argument of a list endpoint; `cursor` requests a further page. */
 export interface PageArg {
   cursor?: string;
-  /** Entities per page; PAGE_SIZE by default. */
+  /** Entities per page; the default is that of the endpoint. */
   limit?: number;
   /** Of a list of orders. */
   filter?: OrderFilter;
@@ -29,13 +31,14 @@ export interface PageArg {
 
 /** A list's argument, with what the endpoint says of it. */
 interface ListType extends PageArg {
+  limit: number;
   kind: ListKind;
   /** Of the query that the server made, if it is another one. */
   queryOf: (searched?: string | null) => Query | undefined;
 }
 
 async function fetchPage<T extends Entity>(
-  { kind, queryOf, filter, signedIn, limit = PAGE_SIZE }: ListType,
+  { kind, queryOf, filter, signedIn, limit }: ListType,
   path: string,
   send: Send,
   cursor?: string,
@@ -74,6 +77,7 @@ export function liveList<T extends Entity, A extends PageArg>(
   kind: ListKind | ((arg: A) => ListKind),
   pathOf: (arg: A) => string,
   queryOf: (arg: A, searched?: string | null) => Query | undefined = () => undefined,
+  pageSize = PAGE_SIZE,
 ) {
   const kindOf = typeof kind === "function" ? kind : () => kind;
   return {
@@ -85,6 +89,7 @@ export function liveList<T extends Entity, A extends PageArg>(
     ): Promise<ListResult<LiveList<T>>> => {
       const path = pathOf(arg);
       const listType = {
+        limit: pageSize,
         ...arg,
         kind: kindOf(arg),
         queryOf: (searched?: string | null) => queryOf(arg, searched),

@@ -44,19 +44,17 @@ test("a brand without phones shows a message", async () => {
   expect(await screen.findByText("No phones of this brand yet")).toBeVisible();
 });
 
-// jsdom renders 130 cards slowly.
-test("further pages are loaded with the server's cursor", { timeout: 90_000 }, async () => {
+test("further pages are loaded with the server's cursor", async () => {
   onList(
     brandPath,
     `brand:${apple._id}`,
-    Array.from({ length: 130 }, () => aProduct()),
+    Array.from({ length: 30 }, () => aProduct()),
   );
   const { user } = renderCategory();
-  // A query by role would take much longer for a hundred cards.
-  await waitFor(() => expect(document.getElementsByTagName("article").length).toBe(100), { timeout: 30_000 });
-  expect(screen.getByText("Showing 100 of 130")).toBeVisible();
+  await waitFor(() => expect(document.getElementsByTagName("article").length).toBe(24));
+  expect(screen.getByText("Showing 24 of 30")).toBeVisible();
   await user.click(screen.getByText("Load more"));
-  expect(await screen.findByText("Showing 130 of 130")).toBeVisible();
+  expect(await screen.findByText("Showing 30 of 30")).toBeVisible();
   expect(screen.queryByText("Load more")).toBeNull();
   expect(callsTo("GET", brandPath)[1]?.url).toMatch(/cursor=/);
 });

@@ -1,5 +1,5 @@
 import { api } from "@/api/api";
-import { liveList, type PageArg } from "@/api/liveList";
+import { CARDS_PER_PAGE, liveList, type PageArg } from "@/api/liveList";
 import type { Brand, Product } from "@/api/types";
 
 const catalog = api.injectEndpoints({
@@ -8,7 +8,9 @@ const catalog = api.injectEndpoints({
     topBrands: build.query<Brand[], void>({ query: () => "/categories", providesTags: ["Brands"] }),
     allBrands: build.query<Brand[], void>({ query: () => "/allCategories", providesTags: ["Brands"] }),
     /** What sellers advertise and nobody has booked; live. */
-    advertised: build.query(liveList<Product, PageArg>("advertised", () => "/products/advertised")),
+    advertised: build.query(
+      liveList<Product, PageArg>("advertised", () => "/products/advertised", undefined, CARDS_PER_PAGE),
+    ),
   }),
 });
 

@@ -1,5 +1,5 @@
 import { api } from "@/api/api";
-import { liveList, type PageArg } from "@/api/liveList";
+import { CARDS_PER_PAGE, liveList, type PageArg } from "@/api/liveList";
 import type { Product } from "@/api/types";
 import type { ListKind } from "@/lib/live";
 import { EMPTY_QUERY, parseQuery, type Query } from "@/lib/productQuery";
@@ -45,7 +45,7 @@ const phones = api.injectEndpoints({
   endpoints: (build) => ({
     /** The phones of a brand or of the market that match the query; live. */
     phoneList: build.query({
-      ...liveList<Product, PhonesArg>(kindOf, phonesPath, queryOf),
+      ...liveList<Product, PhonesArg>(kindOf, phonesPath, queryOf, CARDS_PER_PAGE),
       keepUnusedDataFor: KEPT_SECONDS,
     }),
   }),

@@ -4,7 +4,7 @@ import type { Product } from "@/api/types";
 import { useList } from "@/api/useList";
 import { useWatching } from "@/api/watching";
 import * as t from "@/texts/watching";
-import { ErrorState, Loading, NextPage, Skeleton, StableGrid } from "@/ui";
+import { ErrorState, Loading, NextPage, Skeleton, StableGrid, useRowSnapshot } from "@/ui";
 import { EmptyPart } from "./EmptyPart";
 import { ALL, watches } from "./endpoints";
 
@@ -18,13 +18,16 @@ interface Props {
   isBrief: boolean;
 }
 
-/** The live cards of the watched phones, the last one that was watched first. */
+/** The live cards of the watched phones: those that can be bought, then held ones, then sold ones; the last one that was watched first. */
 export function WatchedPhones({ card, isBrief }: Props) {
   const view = useList(watches, ALL);
   const { list } = view;
   const watching = useWatching();
   const entities = list?.entities ?? {};
-  const ids = watching?.phones.toReversed().filter((id) => id in entities) ?? [];
+  // A phone that is booked while it is shown keeps its place.
+  const rank = useRowSnapshot<Product, number>("", ({ sold, booked }) => (sold ? 2 : booked ? 1 : 0));
+  const ranked = (watching?.phones.toReversed() ?? []).flatMap((id) => entities[id] ?? []);
+  const ids = ranked.sort((a, b) => rank(a) - rank(b)).map(({ _id }) => _id);
   const topics = useMemo(
     () => [...new Set(Object.values(list?.entities ?? {}).map(({ id }) => `brand:${id}`))].sort(),
     [list],

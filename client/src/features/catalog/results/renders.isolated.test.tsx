@@ -36,7 +36,7 @@ startServer();
 
 /** Opens a screen with thirty phones and waits until all are rendered. */
 async function renderPhones(Screen: ComponentType, path: string, topic: string, search = "") {
-  const phones = Array.from({ length: 30 }, () => aProduct({ advertise: true, resalePrice: 180 }));
+  const phones = Array.from({ length: 24 }, () => aProduct({ advertise: true, resalePrice: 180 }));
   onList(path, topic, phones);
   on("get", "/allCategories", { body: [{ ...apple }] });
   const view = renderScreen(
@@ -46,7 +46,7 @@ async function renderPhones(Screen: ComponentType, path: string, topic: string, 
     { me: karim, at: `/category/${apple._id}${search}` },
   );
   // The list is rendered in steps. A query by role at each step would take longer than the rest of the test.
-  await waitFor(() => expect(document.getElementsByTagName("article").length).toBe(30), { timeout: 10_000 });
+  await waitFor(() => expect(document.getElementsByTagName("article").length).toBe(24), { timeout: 10_000 });
   vi.mocked(dollars).mockClear();
   vi.mocked(useLoadMore).mockClear();
   vi.mocked(matches).mockClear();
