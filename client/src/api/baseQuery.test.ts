@@ -1,6 +1,6 @@
 import { waitFor } from "@testing-library/react";
 import { HttpResponse, http } from "msw";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { aProduct, karim } from "@/testing/factories";
 import {
   calls,
@@ -125,6 +125,14 @@ describe("an error", () => {
   it("of the network has the code network", async () => {
     onNetworkError("get", "/x");
     expect(await errorOf("/x")).toEqual({ status: 0, message: t.unreachable, code: "network" });
+  });
+
+  it("while the device is offline says so, and of a write that it was not sent", async () => {
+    vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);
+    onNetworkError("get", "/x");
+    onNetworkError("put", "/x");
+    expect(await errorOf("/x")).toEqual({ status: 0, message: t.offlineRead, code: "offline" });
+    expect(await errorOf("/x", storeOf(karim), "PUT")).toMatchObject({ message: t.offline, code: "offline" });
   });
 
   it("of our own code keeps its message", () => {

@@ -106,6 +106,12 @@ async function renewExpiredToken(url: string, api: BaseQueryApi): Promise<boolea
 
 const urlOf = (args: string | Call) => (typeof args === "string" ? args : args.url);
 
+/** The error if no answer comes to a call that begins now. A device that is offline does not send it. */
+function unreachableError(isRead: boolean): ApiError {
+  if (globalThis.navigator?.onLine !== false) return { status: 0, message: t.unreachable, code: "network" };
+  return { status: 0, message: isRead ? t.offlineRead : t.offline, code: "offline" };
+}
+
 /** Calls the own origin. An absolute URL is refused, so that no endpoint can send the token to another server. */
 const sendOnce: BaseQuery = async (args, api) => {
   const url = urlOf(args);
@@ -113,7 +119,7 @@ const sendOnce: BaseQuery = async (args, api) => {
   if (!url.startsWith("/") || url.startsWith("//")) {
     return { error: { status: 0, message: t.serverError, code: "foreign_origin" } };
   }
-  const unreachable: ApiError = { status: 0, message: t.unreachable, code: "network" };
+  const unreachable = unreachableError((call.method ?? "GET") === "GET");
   if (api.type === "query") await sleep(serverDelay(url, api) ?? 0, api.signal);
   if (api.signal.aborted || !(await renewExpiredToken(url, api))) return { error: unreachable };
   if (call.requiresSession && !accessToken(api)) {

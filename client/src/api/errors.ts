@@ -6,7 +6,7 @@ export interface ApiError {
   status: number;
   /** The text to show: the server's, if it sent one. */
   message: string;
-  /** The server's error code, or "network" or "unknown". */
+  /** The server's error code, or "network", "offline" (the call was not sent) or "unknown". */
   code: string;
   /** The error of each invalid field, by field name. */
   fields?: Record<string, string>;

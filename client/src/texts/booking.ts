@@ -68,5 +68,8 @@ export const watchModel = "Watch this model";
 export const modelSaved = "Saved";
 export const modelWatched = (model: string) => `We will tell you when another ${model} is for sale.`;
 
+/** The device is offline, so the booking was not sent. */
+export const offline = "You're offline. Nothing was booked.";
+
 /** The buyer may not book this phone now. */
 export const toOrders = "Go to My Orders";

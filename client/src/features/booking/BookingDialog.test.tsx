@@ -1,5 +1,5 @@
 import { act, screen, waitFor } from "@testing-library/react";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { useOwnBookings } from "@/api/bookings";
 import { bookingDialogOpened } from "@/api/dialogSlice";
 import { useRole } from "@/api/role";
@@ -188,12 +188,19 @@ describe("the booking dialog", () => {
     expect(screen.getByLabelText("Phone")).toBeInvalid();
   });
 
-  it("shows that the server can't be reached", async () => {
+  it("says that nothing was booked only if the device is offline and no answer was lost before", async () => {
+    const onLine = vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);
     onNetworkError("put", "/bookings");
     const { user } = openDialog();
     await submitPhoneNumber(user);
-    expect(await screen.findAllByText(/can't be reached/)).toHaveLength(2);
+    expect(await screen.findAllByText("You're offline. Nothing was booked.")).toHaveLength(2);
     expect(screen.getByLabelText("Phone")).toHaveValue("01711 000000");
+    onLine.mockReturnValue(true);
+    await user.click(submitButton());
+    expect(await screen.findAllByText(/can't be reached/)).toHaveLength(2);
+    onLine.mockReturnValue(false);
+    await user.click(submitButton());
+    expect(await screen.findAllByText("You're offline. Nothing was sent.")).toHaveLength(2);
   });
 
   it("closes by its button and clears the phone", async () => {

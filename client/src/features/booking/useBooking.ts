@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useOwnBooking } from "@/api/bookings";
 import { VERIFY_EMAIL } from "@/api/emailConfirmation";
 import { type ApiError, toApiError } from "@/api/errors";
@@ -76,6 +76,13 @@ export function useBooking(selected: Product, me: SignedInUser) {
   if (isUnavailable && unavailableId !== product._id) setUnavailableId(product._id);
   const wasUnavailable = unavailableId === product._id;
   const changes = CHECKED_FIELDS.filter((field) => accepted[field] !== product[field]);
+  /** The answer to an attempt was lost: it may have booked the phone. */
+  const wasAnswerLost = useRef(false);
+  const explained = (error: ApiError) => {
+    wasAnswerLost.current ||= error.code === "network" || error.status >= 500;
+    const isNothingBooked = error.code === "offline" && !wasAnswerLost.current;
+    return isNothingBooked ? { ...error, message: t.offline } : error;
+  };
   const submit = async (values: BookingFormValues): Promise<BookingResult> => {
     setRejection(undefined);
     setBusy(true);
@@ -83,7 +90,7 @@ export function useBooking(selected: Product, me: SignedInUser) {
     // It stays busy until the dialog is closed, so that the event of this booking does not show the phone as unavailable.
     if (data) return { booked: data.insertedId };
     setBusy(false);
-    const error = toApiError(reason);
+    const error = explained(toApiError(reason));
     // The form shows these at their fields.
     if (error.fields?.phone || error.fields?.location) return { error };
     setRejection({ error, product });
