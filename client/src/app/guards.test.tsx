@@ -109,16 +109,9 @@ test.each([
       expect(within(screen.getByRole("main")).queryByRole("heading", { level: 2 })).toBeNull();
       unmount();
     }
-    for (const list of [
-      "/bookings",
-      "/products",
-      "/earnings",
-      "/users/buyers",
-      "/users/sellers",
-      "/reports",
-      "/auditLog",
-      "/orders",
-    ]) {
+    const admins = ["/users/buyers", "/users/sellers", "/reportedItems", "/auditLog", "/orders"];
+    // An admin's menu counts what waits for an admin.
+    for (const list of ["/bookings", "/products", "/earnings", ...(role === "admin" ? [] : admins)]) {
       expect(callsTo("GET", list)).toHaveLength(0);
     }
   },
@@ -132,6 +125,7 @@ test("a buyer on a seller's screen becomes a seller with one press, and the scre
   await user.click(start);
   expect(await screen.findByText("Please try again")).toBeVisible();
   on("post", "/users", { body: { acknowledged: true, insertedId: "1" } });
+  on("get", "/productCategory", { body: [] });
   onRole(karim.email, "seller");
   await user.click(start);
   expect(await screen.findByRole("heading", { name: "Add A Product" })).toBeVisible();

@@ -41,7 +41,7 @@ test.each([
   ["seller", ["Add A Product", "My Products", "Earnings", "My Orders", "Watching", "Your account"]],
   [
     "admin",
-    ["All Buyers", "All Sellers", "Reported Items", "Audit Trail", "Orders", "Watching", "Your account"],
+    ["Orders", "Reported Items", "All Sellers", "All Buyers", "Audit Trail", "Watching", "Your account"],
   ],
 ] as const)("the account menu of a %s leads to their screens", async (role, entries) => {
   onSignedInUser(karim, role);

@@ -6,7 +6,7 @@ import type { SignedInUser } from "@/api/types";
 import { Screens } from "@/app/Screens";
 import { type AppStore, makeStore } from "@/app/store";
 import { SessionManager } from "@/features/auth/SessionManager";
-import { errorResponse, on, onConfig, onRole } from "@/testing/server";
+import { errorResponse, on, onConfig, onList, onRole } from "@/testing/server";
 import { AnnouncerProvider, ToastProvider } from "@/ui";
 
 /** An access token with the fields that the client reads. */
@@ -50,4 +50,6 @@ export function onSignedInUser(user: SignedInUser, role: "admin" | "buyer" | "se
   onPublicCalls();
   onSession(user);
   onRole(user.email, role);
+  // The menu of an admin counts what waits.
+  if (role === "admin") for (const path of ["/orders", "/reportedItems"]) onList(path, "admin", []);
 }

@@ -17,9 +17,7 @@ export const decide = "Decide";
 export const tabsLabel = "Which orders";
 export const tabs = { problem: "Problem", payout: "To pay out", late: "Late", "": "All" };
 export const search = "Search";
-export const searchHint = "A name, an email address, an order or a transaction";
-/** How long ago an order was booked. */
-export const age = "Booked";
+export const searchHint = "Name, email, order or transaction";
 
 /** The statuses of an order, by `status` in the address. */
 export const statuses = {

@@ -1,4 +1,3 @@
-import type { ReactNode } from "react";
 import type { Elements } from "@/ui/Elements";
 import { ErrorState } from "@/ui/ErrorState";
 import { LiveDot } from "@/ui/LiveDot";
@@ -10,9 +9,9 @@ interface Props {
   /** A link to the next step. */
   action?: Elements;
   /** What there is to do now. */
-  children: ReactNode;
+  children: Elements;
   /** Statistics, below: StatCards. */
-  numbers?: ReactNode;
+  numbers?: Elements;
 }
 
 /** The layout of the dashboard of each role: a title, what there is to do now, and statistics. */

@@ -1,4 +1,5 @@
 import { type ComponentProps, type ReactNode, useId } from "react";
+import type { Elements } from "@/ui/Elements";
 
 type Props = Omit<ComponentProps<"input">, "type"> & { children: ReactNode };
 
@@ -17,7 +18,7 @@ interface GroupProps {
   /** The validation message; shown under the cards. */
   error?: string;
   /** RadioCards of one name. */
-  children: ReactNode;
+  children: Elements;
 }
 
 /** The cards of one question. */

@@ -44,7 +44,7 @@ export function TodoList<Row extends { _id: string }>({
         {orderedKeys.map((id) => {
           const row = all[id];
           return (
-            <li key={id} className="flex h-24 items-center gap-4 overflow-hidden">
+            <li key={id} className="flex h-24 items-center sm:h-20 gap-4 overflow-hidden">
               {row ? children(row) : <span className="text-muted">{goneMessage}</span>}
             </li>
           );

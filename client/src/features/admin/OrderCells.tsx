@@ -1,5 +1,6 @@
 import { Link } from "react-router-dom";
 import type { Booking, Fulfilment } from "@/api/types";
+import { serverNow } from "@/lib/serverTime";
 import * as t from "@/texts/adminOrders";
 import { cents, dollars } from "@/texts/money";
 import { inclPostage } from "@/texts/postage";
@@ -23,12 +24,15 @@ export function SellerCell({ order: { seller } }: { order: Booking }) {
   return seller ? <PersonCell {...seller} /> : <span className="text-muted">{t.nobody}</span>;
 }
 
-/** The link to the order's page. */
+/** The link to the order's page, and how old the order is. */
 export function OrderCell({ order }: { order: Booking }) {
   return (
-    <Link to={`/dashboard/order/${order._id}`} className={rowLinkClass}>
-      {order.productName}
-    </Link>
+    <div>
+      <Link to={`/dashboard/order/${order._id}`} className={rowLinkClass}>
+        {order.productName}
+      </Link>
+      <div className="text-muted text-sm">{t.since(Date.parse(order.bookedAt), serverNow())}</div>
+    </div>
   );
 }
 

@@ -1,6 +1,5 @@
 import { useConfigQuery } from "@/api/config";
 import { useList } from "@/api/useList";
-import { serverNow } from "@/lib/serverTime";
 import * as t from "@/texts/adminOrders";
 import { Button, Field, Options, Select } from "@/ui";
 import { AdminTable } from "./AdminTable";
@@ -28,11 +27,6 @@ export default function Orders() {
           { header: t.phone, cardSlot: "title", cell: (order) => <OrderCell order={order} /> },
           { header: t.buyer, cell: (order) => <PersonCell name={order.userName} email={order.email} /> },
           { header: t.seller, cell: (order) => <SellerCell order={order} /> },
-          {
-            header: t.age,
-            width: "w-24",
-            cell: ({ bookedAt }) => t.since(Date.parse(bookedAt), serverNow()),
-          },
           { header: t.money, width: "w-44", cell: (order) => <MoneyCell order={order} /> },
           { header: t.status, width: "w-40", cell: (order) => <StatusCell order={order} /> },
           {
@@ -107,7 +101,9 @@ function Controls({ choice, text, type, choose }: ReturnType<typeof useOrderChoi
             <Options labels={labels} />
           </Select>
         ))}
-        <DownloadDue />
+        <div className="max-sm:hidden">
+          <DownloadDue />
+        </div>
       </div>
     </div>
   );

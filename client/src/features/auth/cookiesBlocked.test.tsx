@@ -34,7 +34,7 @@ const FORMS: [name: string, form: React.ReactElement, at: string, button: string
   ["the login", <SignIn key="in" origin={origin} purpose={null} />, "/login", "Login", "/identity/sign-in"],
   [
     "the sign-up",
-    <SignUp key="up" origin={origin} purpose={null} suggestedType="" />,
+    <SignUp key="up" origin={origin} purpose={null} suggestedType="User" />,
     "/signUp",
     "Sign Up",
     "/identity/sign-up",

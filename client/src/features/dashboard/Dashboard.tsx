@@ -69,7 +69,7 @@ function Menu({ role, counts }: Props & { role: Role }) {
                     : "border-line text-muted hover:bg-sunk hover:text-ink lg:border-transparent",
                 )}
               >
-                {label}
+                <span>{label}</span>
                 {counts[to] ? <Count of={counts[to]} /> : null}
               </NavLink>
             </li>
@@ -85,7 +85,7 @@ function Count({ of }: { of: number }) {
   return (
     <span
       aria-hidden="true"
-      className="absolute -end-1 -top-1.5 min-w-5 rounded-full bg-brand px-1 text-center font-bold text-on-brand text-xs leading-5 tabular-nums lg:end-auto lg:ms-1.5"
+      className="absolute -end-1 -top-1.5 min-w-5 rounded-full bg-brand px-1 text-center font-bold text-on-brand text-xs leading-5 tabular-nums lg:static lg:ms-2 lg:inline-block"
     >
       {of > 99 ? "99+" : of}
     </span>

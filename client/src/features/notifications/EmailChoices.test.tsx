@@ -83,7 +83,7 @@ it("shows an error with a retry button", async () => {
 });
 
 it.each([
-  ["seller", "Someone books your phone", "It is your turn for a phone that you are waiting for"],
+  ["seller", "It is your turn for a phone that you are waiting for", "Someone reports a phone"],
   ["buyer", "It is your turn for a phone that you are waiting for", "Someone books your phone"],
   ["admin", "Someone reports a phone", "Someone books your phone"],
 ] as const)("offers a %s the kinds of notifications of this role", async (role, offered, other) => {

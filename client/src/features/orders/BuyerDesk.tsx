@@ -9,6 +9,7 @@ import {
   Badge,
   buttonClass,
   Countdown,
+  cx,
   Desk,
   Skeleton,
   StatCard,
@@ -20,6 +21,9 @@ import {
 import { headlineOf, isOnItsWay } from "./stage";
 
 const isHeld = ({ status }: Booking) => status === "held";
+/** The buyer does not have the phone yet. */
+const isNotThere = ({ status, fulfilment }: Booking) =>
+  status === "paid" && (fulfilment?.state === "waiting" || fulfilment?.state === "sent");
 const sumOf = (orders: readonly Booking[]) => orders.reduce((sum, { total }) => sum + total, 0);
 const byDeadline = (a: Booking, b: Booking) => Date.parse(a.holdUntil) - Date.parse(b.holdUntil);
 const byPayment = (a: Booking, b: Booking) => paidAt(a) - paidAt(b);
@@ -114,12 +118,12 @@ function PaidOrder({ order }: { order: Booking }) {
         }
       >
         <span>{next}</span>
-        {isOnItsWay(order) && hasPayouts && <span>{` · ${t.weHold(dollars(order.total))}`}</span>}
+        {hasPayouts && isNotThere(order) && <span>{` · ${t.weHold(dollars(order.total))}`}</span>}
       </TodoText>
       <Link
         to={`/dashboard/order/${order._id}`}
         title={t.seeOrderOf(order.productName)}
-        className={buttonClass({ size: "sm", variant: "secondary" })}
+        className={cx("max-sm:hidden", buttonClass({ size: "sm", variant: "secondary" }))}
       >
         {t.seeOrder}
       </Link>

@@ -1,5 +1,5 @@
 import { screen, waitFor } from "@testing-library/react";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { fillForm, onImageHost, renderForm, submitButton, uploaded } from "@/testing/addProductForm";
 import { aProduct, apple, salma } from "@/testing/factories";
 import { callsTo, errorResponse, on, onConfig, onNetworkError, startServer } from "@/testing/server";
@@ -59,7 +59,8 @@ describe("the form", () => {
     expect(screen.queryByText(/^We email you/)).toBeNull();
   });
 
-  it("folds the date and the seller until the date is wrong", async () => {
+  it("folds the date and the seller on a telephone, until the date is wrong", async () => {
+    vi.stubGlobal("matchMedia", () => Object.assign(new EventTarget(), { matches: false }));
     onImageHost("http://localhost:8080/images", uploaded);
     const { user } = await renderForm();
     expect(screen.getByLabelText("Date")).not.toBeVisible();

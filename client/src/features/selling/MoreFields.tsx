@@ -11,17 +11,23 @@ export function MoreFields({ form, me }: { form: UseFormReturn<FormValues>; me: 
   const { register, formState, setFocus } = form;
   const { errors } = formState;
   const details = useRef<HTMLDetailsElement>(null);
-  const [isWide] = useState(() => window.matchMedia?.("(min-width: 40rem)").matches ?? true);
+  const [isOpen, setOpen] = useState(() => window.matchMedia?.("(min-width: 40rem)").matches ?? true);
   const error = errors.selling_post_date;
   const isOnlyError = Object.keys(errors).length === 1;
   useEffect(() => {
     if (!error || !details.current) return;
     details.current.open = true;
+    setOpen(true);
     // A folded field does not get the focus.
     if (isOnlyError) setFocus("selling_post_date");
   }, [error, isOnlyError, setFocus]);
   return (
-    <details ref={details} open={isWide} className="sm:col-span-2">
+    <details
+      ref={details}
+      open={isOpen}
+      onToggle={() => setOpen(details.current?.open ?? false)}
+      className="sm:col-span-2"
+    >
       <summary className="min-h-11 cursor-pointer py-2">
         <span className="font-semibold text-brand">{t.more}</span>
         <span className="ms-3 text-muted text-sm">{t.moreFields}</span>

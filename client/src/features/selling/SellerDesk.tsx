@@ -1,4 +1,3 @@
-import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
 import { toApiError } from "@/api/errors";
 import type { Booking, Product } from "@/api/types";
@@ -31,10 +30,11 @@ interface Props {
   /** What a seller who is not verified reads. */
   note?: Elements;
   /** Where the money is: StatCards. */
-  money: ReactNode;
+  money: Elements;
 }
 
-const isToHandOver = ({ fulfilment }: Booking) => fulfilment?.state === "waiting";
+const isToHandOver = ({ status, fulfilment }: Booking) =>
+  status === "paid" && fulfilment?.state === "waiting";
 const byDeadline = (a: Booking, b: Booking) => sendBy(a) - sendBy(b);
 const sendBy = ({ fulfilment }: Booking) => Date.parse(fulfilment?.sendBy ?? "");
 
