@@ -3,9 +3,9 @@ import { AddProductPage, Dashboard, LoginPage, OrderPage, PaymentPage } from "..
 import { switchSecondFactorOn } from "../support/authenticatorApp";
 import { resetShifts } from "../support/layoutShifts";
 import { Person, type Phone } from "../support/person";
+import { expectLoaded } from "../support/screenChecks";
 import {
   expectHeading,
-  expectLoaded,
   openScreen,
   type Screen,
   type ScreenContext,

@@ -115,7 +115,8 @@ const screens: Record<
   admin: {
     user: "admin",
     path: "/dashboard",
-    waitUntilLoaded: (page) => expect(page.getByText("Not verified yet")).toBeVisible(),
+    waitUntilLoaded: (page) =>
+      expect(page.getByRole("heading", { name: "To do, oldest first" })).toBeVisible(),
   },
   "all-buyers": {
     user: "admin",

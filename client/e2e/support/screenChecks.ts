@@ -23,6 +23,12 @@ export async function finishAnimations(page: Page) {
   );
 }
 
+/**
+ * Waits until nothing on the screen is a placeholder. A list that loads after the check has scrolled down may be lower
+ * than its placeholder, which moves the footer.
+ */
+export const expectLoaded = (page: Page) => expect(page.locator("main .delayed-appearance")).toHaveCount(0);
+
 /** Scrolls through the page so that all its images load, and back to the top. */
 export async function loadImages(page: Page) {
   await page.evaluate(async () => {

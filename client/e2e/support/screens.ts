@@ -102,12 +102,6 @@ export function testScreens(screens: Record<string, Screen>): void {
 export const expectHeading = (page: Page, name: string | RegExp) =>
   expect(page.getByRole("heading", { name }).first()).toBeVisible();
 
-/**
- * Waits until nothing on the screen is a placeholder. A list that loads after the check has scrolled down may be lower
- * than its placeholder, which moves the footer.
- */
-export const expectLoaded = (page: Page) => expect(page.locator("main .delayed-appearance")).toHaveCount(0);
-
 /** Opens an address and waits for its heading. */
 export async function openScreen(page: Page, path: string, name: string | RegExp): Promise<void> {
   await page.goto(path);

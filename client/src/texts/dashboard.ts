@@ -8,45 +8,42 @@ export { dashboard as title, findPhone } from "./screenNames";
 
 export const pay = "Pay";
 
-/** The buyer's dashboard: what to pay, what is on its way, and where the money is. */
-export const buyer = "Your orders right now";
-export const heldForYou = "Held for you";
-export const nothingHeld =
-  "You have no unpaid bookings. Press Book Now on a phone, and it is held for you while you pay.";
-export const onItsWay = "On its way to you";
-export const weHold = (sum: string) => `We hold your ${sum} until you have the phone`;
-export const toPay = "To pay";
-export const toPayNote = "for phones that are held for you";
-export const withUs = "With us";
-export const withUsNote = "until you have the phone";
-export const spent = "Spent";
-export const spentNote = "on paid orders";
-export const bought = "Bought";
-export const paid = "Paid";
-export const paidNote = "paid orders";
+/** What there is to do now, for buyers and sellers. */
+export const next = "What comes next";
 export const seeOrder = "See the order";
 export const seeOrderOf = (phone: string) => `See the order of ${phone}`;
+export const paid = "Paid";
 
-/** The seller's dashboard: what to hand over, what is held, and what nobody looks at. */
+/** The buyer's dashboard: where the money is, what to pay and what is on its way. */
+export const buyer = "Your orders right now";
+export const nothingHeld =
+  "You have no unpaid bookings. Press Book Now on a phone, and it is held for you while you pay.";
+/** Before the time left. */
+export const heldUntilPaid = (sum: string) => `Held for you. Pay ${sum} to keep it: `;
+export const weHold = (sum: string) => `We hold your ${sum} until you have the phone`;
+export const toPay = "To pay";
+export const withUs = "Held by us";
+export const spent = "Spent";
+
+/** The seller's dashboard: where the money is, what to hand over, what is held, and what nobody watches. */
 export const seller = "Your phones right now";
 export const listPhone = "List a phone";
-export const toHandOver = "To hand over";
 export const nothingToHandOver =
   "Nothing to hand over. When a buyer has paid, it says here what to do and by when.";
 export const handOver = { meet: "Meet", send: "Send it" };
 export const paidBy = (buyer: string, day: string, until: string) =>
-  `${buyer} paid on ${day}. Hand it over by ${until}.`;
+  `To hand over. ${buyer} paid on ${day}; do it by ${until}, or the buyer gets the money back.`;
 export const noLongerWaiting = "You have nothing to do for this one.";
 export const noPhones = "You have no phones for sale yet. Listing your first one takes two minutes.";
-export const heldForBuyer = "Held for a buyer";
+/** Before the time left. */
+export const heldForBuyer = (sum: string) => `Held for a buyer who has to pay ${sum}: `;
 export const availableAgain = "Available again";
-export const overlooked = "Nobody watches these";
-export const listedFor = (price: string, day: string) => `${price} · listed on ${day}`;
+export const listedFor = (price: string, day: string) => `Nobody watches it. ${price}, listed on ${day}.`;
 export const lowerTo = (price: string) => `Lower to ${price}`;
 export const lowered = "Lowered";
 export const loweredTo = (price: string) => `The price is ${price} now`;
 export const onSale = "Available";
-export const onSaleNote = (sum: string) => `asking ${sum}`;
+export const phonesFor = (count: number, sum: string) => `${count} for ${sum}`;
 
 /** The admin's dashboard: a queue of all that there is to do. */
 export const admin = "SecondRing right now";

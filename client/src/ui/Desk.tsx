@@ -8,14 +8,14 @@ interface Props {
   views: { error: string | undefined; isFetching: boolean; retry: () => void }[];
   /** A link to the next step. */
   action?: Elements;
-  /** What there is to do now. */
-  children: Elements;
-  /** Statistics, below: StatCards. */
+  /** Where the money is, in one line: DeskNumbers. */
   numbers?: Elements;
+  /** What there is to do now. It is the last part, so that a new row moves nothing. */
+  children: Elements;
 }
 
-/** The layout of the dashboard of each role: a title, what there is to do now, and statistics. */
-export function Desk({ title, views, action, children, numbers }: Props) {
+/** The layout of the dashboard of each role: a title, where the money is, and what there is to do now. */
+export function Desk({ title, views, action, numbers, children }: Props) {
   const failed = views.find(({ error }) => error !== undefined);
   return (
     <section aria-labelledby="desk" className="grid gap-5">
@@ -30,10 +30,26 @@ export function Desk({ title, views, action, children, numbers }: Props) {
         <ErrorState message={failed.error ?? ""} onRetry={failed.retry} busy={failed.isFetching} />
       ) : (
         <>
+          {numbers && <dl className="grid grid-cols-2 gap-x-4 gap-y-2 sm:grid-cols-4">{numbers}</dl>}
           {children}
-          {numbers && <dl className="grid grid-cols-2 gap-3 sm:gap-4 xl:grid-cols-4">{numbers}</dl>}
         </>
       )}
     </section>
+  );
+}
+
+interface NumberProps {
+  label: string;
+  /** Undefined while loading; its place has the same height then. */
+  value: string | undefined;
+}
+
+/** A number with its label. */
+export function DeskNumber({ label, value }: NumberProps) {
+  return (
+    <div className="grid border-line border-s-2 ps-3">
+      <dt className="truncate text-muted text-sm">{label}</dt>
+      <dd className="min-h-7 font-bold text-lg tabular-nums">{value}</dd>
+    </div>
   );
 }

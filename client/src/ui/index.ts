@@ -8,7 +8,7 @@ export { brandTint } from "@/ui/brandTint";
 export { ConfirmDialog } from "@/ui/ConfirmDialog";
 export { Countdown } from "@/ui/Countdown";
 export { cx } from "@/ui/cx";
-export { Desk } from "@/ui/Desk";
+export { Desk, DeskNumber } from "@/ui/Desk";
 export { Dialog } from "@/ui/Dialog";
 export { Email } from "@/ui/Email";
 export { EmptyState } from "@/ui/EmptyState";

@@ -5,7 +5,7 @@ import { useAllPages } from "@/api/useAllPages";
 import { useList } from "@/api/useList";
 import type { SignedInContext } from "@/app/RequireUser";
 import { AdminDesk } from "@/features/admin/AdminDesk";
-import { OwnFigures } from "@/features/earnings/Figures";
+import { DeskFigures } from "@/features/earnings/Figures";
 import { BuyerDesk } from "@/features/orders/BuyerDesk";
 import { ownProducts } from "@/features/selling/endpoints";
 import { VerificationNote } from "@/features/selling/GetVerified";
@@ -25,7 +25,7 @@ function Seller({ email }: { email: string }) {
       phones={useAllPages(useList(ownProducts, arg))}
       sales={useAllPages(useList(ownSales, arg))}
       note={<VerificationNote />}
-      money={<OwnFigures />}
+      money={<DeskFigures />}
     />
   );
 }

@@ -24,7 +24,7 @@ const renderDashboard = (at = "/dashboard") =>
 it.each<[Role, string[]]>([
   ["buyer", ["My Orders", "Start selling"]],
   ["seller", ["Add A Product", "My Products", "Earnings", "My Orders"]],
-  ["admin", ["Orders3", "Reported Items", "All Sellers", "All Buyers", "Audit Trail"]],
+  ["admin", ["Orders", "Reported Items", "All Sellers", "All Buyers", "Audit Trail"]],
 ])("the dashboard shows the %s's menu", async (role, labels) => {
   onRole(karim.email, role);
   renderDashboard();

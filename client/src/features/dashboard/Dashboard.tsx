@@ -58,20 +58,20 @@ function Menu({ role, counts }: Props & { role: Role }) {
         {MENUS[role].map(({ to, label, alsoOn }) => {
           const isMarked = matchPath({ path: to, end: false }, pathname) !== null || alsoOn?.test(pathname);
           return (
-            <li key={to} ref={isMarked ? marked : null}>
+            <li key={to} ref={isMarked ? marked : null} className="relative">
               <NavLink
                 to={to}
                 title={counts[to] ? t.waitHere(counts[to]) : undefined}
                 className={cx(
-                  "relative block whitespace-nowrap rounded-full border px-4 py-1.5 font-semibold transition-colors max-sm:px-3.5 max-sm:text-sm",
+                  "block whitespace-nowrap rounded-full border px-4 py-1.5 font-semibold transition-colors max-sm:px-3.5 max-sm:text-sm",
                   isMarked
                     ? "border-transparent bg-brand-soft text-brand"
                     : "border-line text-muted hover:bg-sunk hover:text-ink lg:border-transparent",
                 )}
               >
-                <span>{label}</span>
-                {counts[to] ? <Count of={counts[to]} /> : null}
+                {label}
               </NavLink>
+              {counts[to] ? <Count of={counts[to]} /> : null}
             </li>
           );
         })}
@@ -85,7 +85,7 @@ function Count({ of }: { of: number }) {
   return (
     <span
       aria-hidden="true"
-      className="absolute -end-1 -top-1.5 min-w-5 rounded-full bg-brand px-1 text-center font-bold text-on-brand text-xs leading-5 tabular-nums lg:static lg:ms-2 lg:inline-block"
+      className="-end-1 -top-1.5 pointer-events-none absolute min-w-5 rounded-full bg-brand px-1 text-center font-bold text-on-brand text-xs leading-5 tabular-nums lg:end-3 lg:top-2.5"
     >
       {of > 99 ? "99+" : of}
     </span>

@@ -2,7 +2,7 @@ import { Link } from "react-router-dom";
 import type { Earnings } from "@/api/types";
 import * as t from "@/texts/earnings";
 import { cents } from "@/texts/money";
-import { StatCard } from "@/ui";
+import { DeskNumber, StatCard } from "@/ui";
 import { SUMS } from "./endpoints";
 import { useEarnings } from "./useEarnings";
 
@@ -45,8 +45,11 @@ export function Figure({ state, value }: Props) {
   );
 }
 
-/** The same figures for another screen than Earnings, which needs no sales. */
-export function OwnFigures() {
+/** The same figures for the seller's dashboard, which needs no sales. */
+export function DeskFigures() {
   const { list } = useEarnings(SUMS);
-  return <Figures sums={list?.entities[list.ids[0] ?? ""]} />;
+  const sums = list?.entities[list.ids[0] ?? ""];
+  return FIGURES.map(([state, field]) => (
+    <DeskNumber key={state} label={t.figures[state].label} value={sums && cents(sums[field])} />
+  ));
 }

@@ -3,7 +3,6 @@ import { useConfigQuery } from "@/api/config";
 import type { Booking } from "@/api/types";
 import { type ListView, rowsOf } from "@/api/useList";
 import * as t from "@/texts/dashboard";
-import { number } from "@/texts/language";
 import { dollars } from "@/texts/money";
 import {
   Badge,
@@ -11,8 +10,8 @@ import {
   Countdown,
   cx,
   Desk,
+  DeskNumber,
   Skeleton,
-  StatCard,
   Thumbnail,
   TodoList,
   TodoText,
@@ -29,13 +28,13 @@ const byDeadline = (a: Booking, b: Booking) => Date.parse(a.holdUntil) - Date.pa
 const byPayment = (a: Booking, b: Booking) => paidAt(a) - paidAt(b);
 const paidAt = ({ fulfilment }: Booking) => Date.parse(fulfilment?.paidAt ?? "");
 
-/** The buyer's dashboard: the orders to pay, and until when; then what is on its way, and where the money is. */
+/** The buyer's dashboard: where the money is; the orders to pay, and until when; then what is on its way. */
 export function BuyerDesk({ view }: { view: ListView<Booking> }) {
   const rows = rowsOf(view.list);
   const held = rows.filter(isHeld).sort(byDeadline);
   const onItsWay = rows.filter(isOnItsWay).sort(byPayment);
   const paid = rows.filter(({ status }) => status === "paid");
-  const ifLoaded = (text: string) => view.list && text;
+  const ifLoaded = (sum: number) => view.list && dollars(sum);
   return (
     <Desk
       title={t.buyer}
@@ -47,27 +46,22 @@ export function BuyerDesk({ view }: { view: ListView<Booking> }) {
       }
       numbers={
         <>
-          <StatCard label={t.toPay} value={ifLoaded(dollars(sumOf(held)))} note={t.toPayNote} />
-          <StatCard label={t.withUs} value={ifLoaded(dollars(sumOf(onItsWay)))} note={t.withUsNote} />
-          <StatCard label={t.spent} value={ifLoaded(dollars(sumOf(paid)))} note={t.spentNote} />
-          <StatCard label={t.bought} value={ifLoaded(number(paid.length))} note={t.paidNote} />
+          <DeskNumber label={t.toPay} value={ifLoaded(sumOf(held))} />
+          <DeskNumber label={t.withUs} value={ifLoaded(sumOf(onItsWay))} />
+          <DeskNumber label={t.spent} value={ifLoaded(sumOf(paid))} />
         </>
       }
     >
       {view.list ? (
-        <>
-          <TodoList
-            title={t.heldForYou}
-            todo={held}
-            all={view.list.entities}
-            emptyMessage={onItsWay.length > 0 ? undefined : t.nothingHeld}
-          >
-            {(order) => <HeldOrder order={order} />}
-          </TodoList>
-          <TodoList title={t.onItsWay} todo={onItsWay} all={view.list.entities}>
-            {(order) => <PaidOrder order={order} />}
-          </TodoList>
-        </>
+        <TodoList
+          title={t.next}
+          todo={[...held, ...onItsWay]}
+          all={view.list.entities}
+          emptyMessage={t.nothingHeld}
+          maxRows={8}
+        >
+          {(order) => (order.fulfilment ? <PaidOrder order={order} /> : <HeldOrder order={order} />)}
+        </TodoList>
       ) : (
         <Skeleton className="h-32" />
       )}
@@ -80,12 +74,13 @@ function HeldOrder({ order }: { order: Booking }) {
     <>
       <Thumbnail product={order} />
       <TodoText title={order.productName}>
-        <span>{dollars(order.total)}</span>
-        {isHeld(order) && (
+        {isHeld(order) ? (
           <>
-            <span>{" · "}</span>
+            <span>{t.heldUntilPaid(dollars(order.total))}</span>
             <Countdown until={order.holdUntil} />
           </>
+        ) : (
+          dollars(order.total)
         )}
       </TodoText>
       {isHeld(order) ? (

@@ -12,8 +12,8 @@ import {
   buttonClass,
   Countdown,
   Desk,
+  DeskNumber,
   Skeleton,
-  StatCard,
   Thumbnail,
   TodoList,
   TodoText,
@@ -29,7 +29,7 @@ interface Props {
   sales: ListView<Booking>;
   /** What a seller who is not verified reads. */
   note?: Elements;
-  /** Where the money is: StatCards. */
+  /** Where the money is: DeskNumbers. */
   money: Elements;
 }
 
@@ -38,14 +38,23 @@ const isToHandOver = ({ status, fulfilment }: Booking) =>
 const byDeadline = (a: Booking, b: Booking) => sendBy(a) - sendBy(b);
 const sendBy = ({ fulfilment }: Booking) => Date.parse(fulfilment?.sendBy ?? "");
 
-/** The seller's dashboard: what to hand over, what is held, and what nobody looks at; then where the money is. */
+/** At most this many phones that nobody watches are shown. */
+const MAX_OVERLOOKED = 3;
+
+/** The seller's dashboard: where the money is; what to hand over first, then what is held, then what nobody watches. */
 export function SellerDesk({ phones, sales, note, money }: Props) {
   const rows = rowsOf(phones.list);
   const onSale = rows.filter(({ booked, refunded }) => !booked && !refunded);
-  const toHandOver = rowsOf(sales.list).filter(isToHandOver).sort(byDeadline);
-  const held = rows.filter(({ booked, sold }) => booked && !sold);
+  const tasks = [
+    ...rowsOf(sales.list).filter(isToHandOver).sort(byDeadline).map(saleTask),
+    ...rows.filter(({ booked, sold }) => booked && !sold).map(heldTask),
+    ...rows
+      .filter((phone) => isOverlooked(phone, serverNow()))
+      .toReversed()
+      .slice(0, MAX_OVERLOOKED)
+      .map(overlookedTask),
+  ];
   const asked = onSale.reduce((sum, { resalePrice }) => sum + resalePrice, 0);
-  const emptyMessage = rows.length === 0 ? t.noPhones : t.nothingToHandOver;
   return (
     <Desk
       title={t.seller}
@@ -57,43 +66,48 @@ export function SellerDesk({ phones, sales, note, money }: Props) {
       }
       numbers={
         <>
-          <StatCard
-            label={t.onSale}
-            value={phones.list && String(onSale.length)}
-            note={phones.list && t.onSaleNote(dollars(asked))}
-          />
+          <DeskNumber label={t.onSale} value={phones.list && t.phonesFor(onSale.length, dollars(asked))} />
           {money}
         </>
       }
     >
       {note}
       {phones.list && sales.list ? (
-        <>
-          <TodoList
-            title={t.toHandOver}
-            todo={toHandOver}
-            all={sales.list.entities}
-            emptyMessage={emptyMessage}
-          >
-            {(sale) => <Sale sale={sale} />}
-          </TodoList>
-          <TodoList title={t.heldForBuyer} todo={held} all={phones.list.entities}>
-            {(phone) => <HeldPhone phone={phone} />}
-          </TodoList>
-          <TodoList
-            title={t.overlooked}
-            todo={rows.filter((phone) => isOverlooked(phone, serverNow())).toReversed()}
-            all={phones.list.entities}
-            maxRows={3}
-          >
-            {(phone) => <OverlookedPhone phone={phone} />}
-          </TodoList>
-        </>
+        <TodoList
+          title={t.next}
+          todo={tasks}
+          all={tasksById(phones.list.entities, sales.list.entities)}
+          emptyMessage={rows.length === 0 ? t.noPhones : t.nothingToHandOver}
+          maxRows={8}
+        >
+          {(task) => <Row task={task} />}
+        </TodoList>
       ) : (
         <Skeleton className="h-32" />
       )}
     </Desk>
   );
+}
+
+/** A row: a sale to hand over, or a phone that is held or overlooked. */
+type Task = { _id: string } & ({ sale: Booking } | { phone: Product; isOverlooked: boolean });
+
+const saleTask = (sale: Booking): Task => ({ _id: `sale ${sale._id}`, sale });
+const heldTask = (phone: Product): Task => ({ _id: `held ${phone._id}`, phone, isOverlooked: false });
+const overlookedTask = (phone: Product): Task => ({ _id: `seen ${phone._id}`, phone, isOverlooked: true });
+
+/** A row for everything, because one that is done stays while the screen is open. */
+function tasksById(phones: Record<string, Product>, sales: Record<string, Booking>): Record<string, Task> {
+  const all = [
+    ...Object.values(sales).map(saleTask),
+    ...Object.values(phones).flatMap((phone) => [heldTask(phone), overlookedTask(phone)]),
+  ];
+  return Object.fromEntries(all.map((task) => [task._id, task]));
+}
+
+function Row({ task }: { task: Task }) {
+  if ("sale" in task) return <Sale sale={task.sale} />;
+  return task.isOverlooked ? <OverlookedPhone phone={task.phone} /> : <HeldPhone phone={task.phone} />;
 }
 
 /** Who has paid, and by when the phone must be sent or handed over. */
@@ -134,12 +148,13 @@ function HeldPhone({ phone }: { phone: Product }) {
     <>
       <Thumbnail product={phone} />
       <TodoText title={phone.name}>
-        <span>{dollars(phone.resalePrice)}</span>
-        {phone.booked && !phone.sold && phone.heldUntil && (
+        {phone.booked && !phone.sold && phone.heldUntil ? (
           <>
-            <span>{" · "}</span>
+            <span>{t.heldForBuyer(dollars(phone.resalePrice))}</span>
             <Countdown until={phone.heldUntil} />
           </>
+        ) : (
+          dollars(phone.resalePrice)
         )}
       </TodoText>
       {phone.sold && <Badge tone="ok">{t.paid}</Badge>}

@@ -1,0 +1,90 @@
+import { expect, it } from "vitest";
+import type { Booking } from "@/api/types";
+import { aBooking, aReport, aUser } from "@/testing/factories";
+import { tasksOf } from "./tasks";
+
+const NOTHING = { problems: [], due: [], late: [], sellers: [], reports: [] };
+const salma = { name: "Salma", email: "salma@example.com", phone: "", location: "" };
+const rita = { name: "Rita", email: "rita@example.com", phone: "", location: "" };
+
+/** An order with this fulfilment. */
+const paid = (fulfilment: Partial<Booking["fulfilment"]>, overrides: Partial<Booking> = {}) =>
+  aBooking({ status: "paid", paid: true, fulfilment: { state: "waiting", ...fulfilment }, ...overrides });
+/** An order whose money is due since this day of 2025. */
+const due = (day: string, seller: Booking["seller"]) =>
+  paid({ state: "settled", settledAt: `2025-${day}T10:00:00Z` }, { seller });
+const at = (time: string) => Date.parse(time);
+
+it("has no task if there is nothing to do", () => {
+  expect(tasksOf(NOTHING)).toEqual([]);
+});
+
+it("puts what waits longest first, of whatever kind", () => {
+  // Their _ids, and so their times, are those of October 2025 and later ones.
+  const seller = aUser({ accountType: "Seller" });
+  const report = aReport();
+  const problem = paid({
+    state: "problem",
+    paidAt: "2025-01-01T10:00:00Z",
+    problemAt: "2025-03-03T10:00:00Z",
+  });
+  const late = paid({ state: "sent", paidAt: "2025-01-01T10:00:00Z", sentAt: "2025-02-02T10:00:00Z" });
+  const notSent = paid({ paidAt: "2025-01-01T10:00:00Z" });
+  const money = due("04-04", salma);
+  const tasks = tasksOf({
+    problems: [problem],
+    due: [money],
+    late: [late, notSent],
+    sellers: [seller],
+    reports: [report],
+  });
+  expect(tasks.map(({ kind, since }) => [kind, since])).toEqual([
+    ["late", at("2025-01-01T10:00:00Z")],
+    ["late", at("2025-02-02T10:00:00Z")],
+    ["problem", at("2025-03-03T10:00:00Z")],
+    ["payout", at("2025-04-04T10:00:00Z")],
+    ["verify", Number.parseInt(seller._id.slice(0, 12), 16)],
+    ["report", Number.parseInt(report._id.slice(0, 12), 16)],
+  ]);
+});
+
+it("makes one task of the money that is due to one seller, as old as the oldest order", () => {
+  const [newest, oldest, ofRita] = [due("05-05", salma), due("03-03", salma), due("04-04", rita)];
+  const tasks = tasksOf({ ...NOTHING, due: [newest, ofRita, oldest] });
+  expect(tasks).toEqual([
+    {
+      _id: "payout salma@example.com",
+      kind: "payout",
+      orders: [newest, oldest],
+      since: at("2025-03-03T10:00:00Z"),
+    },
+    { _id: "payout rita@example.com", kind: "payout", orders: [ofRita], since: at("2025-04-04T10:00:00Z") },
+  ]);
+});
+
+it("keeps the money of deleted accounts apart: nobody knows whether they were one seller", () => {
+  expect(tasksOf({ ...NOTHING, due: [due("03-03", undefined), due("04-04", undefined)] })).toHaveLength(2);
+});
+
+it("makes one task of the reports of one phone, as old as the first report", () => {
+  const first = aReport({ productID: "phone-1" });
+  const other = aReport({ productID: "phone-2" });
+  const second = aReport({ productID: "phone-1" });
+  const tasks = tasksOf({ ...NOTHING, reports: [second, other, first] });
+  expect(tasks.map((task) => task.kind === "report" && task.reports)).toEqual([[second, first], [other]]);
+  expect(tasks[0]?.since).toBe(Number.parseInt(first._id.slice(0, 12), 16));
+});
+
+it("makes one task of a problem that is late", () => {
+  const problem = paid({ state: "problem", problemAt: "2025-03-03T10:00:00Z" });
+  const tasks = tasksOf({ ...NOTHING, problems: [problem], late: [problem] });
+  expect(tasks.map(({ _id, kind }) => [_id, kind])).toEqual([[problem._id, "problem"]]);
+});
+
+it("has no task for a seller who is verified", () => {
+  const [nadia, selim] = [
+    aUser({ accountType: "Seller" }),
+    aUser({ accountType: "Seller", status: "verified" }),
+  ];
+  expect(tasksOf({ ...NOTHING, sellers: [nadia, selim] }).map(({ _id }) => _id)).toEqual([nadia._id]);
+});
