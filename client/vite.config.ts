@@ -31,14 +31,14 @@ export default defineConfig({
             // Modules of the dashboard's screens, which are not the first screens of visitors.
             {
               name: "dashboard",
-              test: /\/src\/(ui\/(Table|ListTable|TableSkeleton|ConfirmDialog)\.tsx|features\/admin\/)/,
+              test: /\/src\/(ui\/(Table|ListTable|TableSkeleton|ConfirmDialog|Desk|TodoList)\.tsx|features\/admin\/)/,
               minShareCount: 2,
               includeDependenciesRecursively: false,
             },
             // Modules that many screens use, but neither Home nor Categories: forms, dialogs, long lists.
             {
               name: "later",
-              test: /\/src\/ui\/(Field|ReadOnlyField|PasswordField|NewPasswordField|Dialog|EmailNotice|LoadMore|NextPage)\.tsx/,
+              test: /\/src\/ui\/(Breadcrumbs|Email|Field|RadioCard|ReadOnlyField|PasswordField|NewPasswordField|Dialog|EmailNotice|LoadMore|NextPage)\.tsx/,
               minShareCount: 2,
               includeDependenciesRecursively: false,
             },
