@@ -38,7 +38,7 @@ export default defineConfig({
             // Modules that many screens use, but neither Home nor Categories: forms, dialogs, long lists.
             {
               name: "later",
-              test: /\/src\/ui\/(Breadcrumbs|Email|Field|RadioCard|ReadOnlyField|PasswordField|NewPasswordField|Dialog|EmailNotice|LoadMore|NextPage)\.tsx/,
+              test: /\/src\/ui\/(Breadcrumbs|Countdown|Email|Field|RadioCard|ReadOnlyField|PasswordField|NewPasswordField|Dialog|EmailNotice|LoadMore|NextPage)\.tsx/,
               minShareCount: 2,
               includeDependenciesRecursively: false,
             },

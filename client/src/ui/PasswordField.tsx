@@ -3,7 +3,7 @@ import * as t from "@/texts/password";
 import { cx } from "@/ui/cx";
 import { Field } from "@/ui/Field";
 import { IconButton } from "@/ui/IconButton";
-import { EyeIcon } from "@/ui/icons";
+import { Icon } from "@/ui/icons";
 
 /** A field for a password, with a button in it that shows what is typed. */
 export function PasswordField({ className, ...field }: ComponentProps<typeof Field>) {
@@ -30,3 +30,12 @@ export function PasswordField({ className, ...field }: ComponentProps<typeof Fie
     />
   );
 }
+
+/** An eye; crossed out where pressing it hides. */
+const EyeIcon = ({ isCrossed }: { isCrossed: boolean }) => (
+  <Icon>
+    <path d="M2.5 12s3.5-6.5 9.5-6.5 9.5 6.5 9.5 6.5-3.5 6.5-9.5 6.5S2.5 12 2.5 12Z" />
+    <circle cx="12" cy="12" r="2.8" />
+    {isCrossed && <path d="m4 4 16 16" />}
+  </Icon>
+);

@@ -37,12 +37,6 @@ export const MenuIcon = (p: IconProps) => (
     <path d="M4 7h16M4 12h16M4 17h16" />
   </Icon>
 );
-/** An arrow up to a line: moves to the first place. */
-export const ToTopIcon = (p: IconProps) => (
-  <Icon {...p}>
-    <path d="M5 4h14M12 20V9m-5 5 5-5 5 5" />
-  </Icon>
-);
 /** A cross: closes or dismisses. */
 export const CloseIcon = (p: IconProps) => (
   <Icon {...p}>
@@ -157,14 +151,5 @@ export const BellIcon = (p: IconProps) => (
   <Icon {...p}>
     <path d="M6 16.5V11a6 6 0 0 1 12 0v5.5l1.5 1.5h-15Z" />
     <path d="M10 20.5a2.2 2.2 0 0 0 4 0" />
-  </Icon>
-);
-
-/** An eye; crossed out where pressing it hides. */
-export const EyeIcon = ({ isCrossed }: { isCrossed: boolean }) => (
-  <Icon>
-    <path d="M2.5 12s3.5-6.5 9.5-6.5 9.5 6.5 9.5 6.5-3.5 6.5-9.5 6.5S2.5 12 2.5 12Z" />
-    <circle cx="12" cy="12" r="2.8" />
-    {isCrossed && <path d="m4 4 16 16" />}
   </Icon>
 );

@@ -1,7 +1,7 @@
 import { type MouseEvent, type PointerEvent, type RefObject, useRef } from "react";
 import * as t from "@/texts/selling";
 import { Badge, cx, Field, IconButton, Picture } from "@/ui";
-import { CloseIcon, NextIcon, ToTopIcon } from "@/ui/icons";
+import { CloseIcon, Icon, NextIcon } from "@/ui/icons";
 import { PhotoPreview } from "./PhotoPreview";
 import type { FormPhoto } from "./photoList";
 import { UploadStatus } from "./UploadStatus";
@@ -109,7 +109,9 @@ function RowButtons({ index, count, onMove, onRemove, removeButton }: RowButtons
             onClick={moveTo(0)}
             className="aria-disabled:opacity-40"
           >
-            <ToTopIcon />
+            <Icon>
+              <path d="M5 4h14M12 20V9m-5 5 5-5 5 5" />
+            </Icon>
           </IconButton>
           <IconButton
             label={t.moveForward(index + 1)}
