@@ -30,6 +30,8 @@ export interface TestOptions {
 }
 
 interface TestFixtures extends TestOptions {
+  /** The brand with the fewest phones: its list is short enough for one page. */
+  brand: Brand;
   /** A name that no other test uses. */
   unique: (name: string) => string;
   people: People;
@@ -60,8 +62,6 @@ interface WorkerFixtures extends ProjectOptions {
   market: Market;
   /** An admin, created by the command `admin create`. */
   adminUser: Person;
-  /** One of the brands. */
-  brand: Brand;
 }
 
 declare global {
@@ -115,14 +115,12 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     { scope: "worker" },
   ],
 
-  brand: [
-    async ({ adminUser }, use) => {
-      const [brand] = await adminUser.brands();
-      if (!brand) throw new Error("a new store starts with brands");
-      await use(brand);
-    },
-    { scope: "worker" },
-  ],
+  brand: async ({ adminUser }, use) => {
+    const brands = await adminUser.brands();
+    const [brand] = brands.toSorted((a, b) => (a.available ?? 0) - (b.available ?? 0));
+    if (!brand) throw new Error("a new store starts with brands");
+    await use(brand);
+  },
 
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's needs from this pattern
   unique: async ({}, use, { workerIndex }) => {

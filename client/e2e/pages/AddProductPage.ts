@@ -42,8 +42,9 @@ export class AddProductPage extends Dashboard {
 
   /** Shows the folded fields: the date, and who sells. */
   async unfold(): Promise<void> {
-    if (await this.field("selling_post_date").isVisible()) return;
-    await this.page.locator("main form summary").click();
+    const summary = this.page.locator("main form summary");
+    await summary.waitFor();
+    if (!(await this.field("selling_post_date").isVisible())) await summary.click();
   }
 
   /** Fills everything but the photographs. */

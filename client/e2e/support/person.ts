@@ -7,6 +7,8 @@ export interface Brand {
   _id: string;
   name: string;
   img: string;
+  /** How many of its phones can be booked. */
+  available?: number;
 }
 
 /** A phone as POST /products accepts it, with its _id. Prices are whole US dollars. */

@@ -53,6 +53,8 @@ function Menu({ role, counts }: Props & { role: Role }) {
       {/* The padding leaves room for the ring around the focused entry. */}
       <ul
         ref={line}
+        // The browser does not scroll to a focused entry that is visible in part.
+        onFocus={({ target }) => target.scrollIntoView?.({ block: "nearest", inline: "center" })}
         className="flex gap-1.5 max-lg:-mx-page max-lg:overflow-x-auto max-lg:px-page max-lg:py-1.5 max-lg:[scrollbar-width:none] lg:-ms-4 lg:sticky lg:top-24 lg:flex-col lg:gap-1"
       >
         {MENUS[role].map(({ to, label, alsoOn }) => {
