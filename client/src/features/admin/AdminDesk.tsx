@@ -1,5 +1,6 @@
 import { Link } from "react-router-dom";
 import { useConfigQuery } from "@/api/config";
+import { useIsPhoneRemoved } from "@/api/removals";
 import { useAllPages } from "@/api/useAllPages";
 import { rowsOf, useList } from "@/api/useList";
 import { serverNow } from "@/lib/serverTime";
@@ -14,7 +15,7 @@ import { useRemovePhone } from "./useRemovePhone";
 
 /** The admin's dashboard: one queue of all that there is to do, oldest first, with what to press in each row. */
 export function AdminDesk() {
-  const { data: config } = useConfigQuery();
+  const { data: config, isError: isConfigUnknown } = useConfigQuery();
   const problems = useAllPages(useList(allOrders, PROBLEMS));
   const due = useAllPages(useList(allOrders, PAYOUTS));
   const late = useAllPages(useList(allOrders, LATE));
@@ -22,7 +23,7 @@ export function AdminDesk() {
   const everyReport = useAllPages(useList(reports, ALL_REPORTS));
   const views = [problems, due, late, everySeller, everyReport];
   const actions = useActions(everySeller.list?.entities);
-  const isLoaded = views.every(({ list }) => list);
+  const isLoaded = (config || isConfigUnknown) && views.every(({ list }) => list);
   const tasks = tasksOf({
     problems: rowsOf(problems.list),
     due: config?.payouts === "manual" ? rowsOf(due.list) : [],
@@ -99,7 +100,7 @@ function Row({ task, actions }: RowProps) {
         </>
       );
     case "report":
-      return <ReportRow task={task} age={age} button={actions.removePhone.button} />;
+      return <ReportRow task={task} age={age} removePhone={actions.removePhone} />;
   }
 }
 
@@ -137,11 +138,12 @@ function OrderRow({ task, age }: { task: Extract<Task, { order: unknown }>; age:
 interface ReportProps {
   task: Extract<Task, { kind: "report" }>;
   age: string;
-  button: ReturnType<typeof useRemovePhone>["button"];
+  removePhone: ReturnType<typeof useRemovePhone>;
 }
 
-function ReportRow({ task: { reports: ofPhone }, age, button }: ReportProps) {
+function ReportRow({ task: { reports: ofPhone }, age, removePhone }: ReportProps) {
   const [newest] = ofPhone;
+  const isGone = useIsPhoneRemoved(newest?.productID ?? "");
   if (!newest) return null;
   const { productID, productName, phoneRemoved } = newest;
   return (
@@ -164,8 +166,8 @@ function ReportRow({ task: { reports: ofPhone }, age, button }: ReportProps) {
         >
           {t.seeReports}
         </Link>
-        {!phoneRemoved && (
-          <span className="max-sm:hidden">{button({ _id: productID, name: productName })}</span>
+        {!isGone && !phoneRemoved && !removePhone.isGone(productID) && (
+          <span className="max-sm:hidden">{removePhone.button({ _id: productID, name: productName })}</span>
         )}
       </span>
     </>

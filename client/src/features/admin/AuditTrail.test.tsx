@@ -27,6 +27,30 @@ it("shows the admin, the action, its object and its time, newest first", async (
   expect(within(backup).getByText("Server command")).toBeVisible();
 });
 
+it("links to the admin, and to the order or the person that the action was about", async () => {
+  onList("/auditLog", "admin", [
+    anAuditEntry({ actor: "Rita", actorId: "a1", target: "Salma", targetId: "p1" }),
+    anAuditEntry({ action: "refund-order", target: "Nexus 5", targetId: "o1" }),
+    // What was deleted has no page, and neither have a backup and the operator.
+    anAuditEntry({ action: "remove-phone", actor: "Nadia", target: "Pixel", targetId: "p2", actorId: "a2" }),
+    anAuditEntry({ action: "restore", actor: undefined, actorId: undefined, target: "2026-11-20T09:30:00Z" }),
+  ]);
+  renderTrail();
+  await screen.findByText("Nexus 5");
+  const links = (row: HTMLElement | undefined) =>
+    within(row as HTMLElement)
+      .queryAllByRole("link")
+      .map((link) => [link.textContent, link.getAttribute("href")]);
+  const [restored, removed, refunded, verified] = rows();
+  expect(links(verified)).toEqual([
+    ["Salma", "/dashboard/person/p1"],
+    ["Rita", "/dashboard/person/a1"],
+  ]);
+  expect(links(refunded)[0]).toEqual(["Nexus 5", "/dashboard/order/o1"]);
+  expect(links(removed)).toEqual([["Nadia", "/dashboard/person/a2"]]);
+  expect(links(restored)).toEqual([]);
+});
+
 it("shows the name of an action that this client does not know", async () => {
   onList("/auditLog", "admin", [anAuditEntry({ action: "unknown-action" as never })]);
   renderTrail();

@@ -38,6 +38,7 @@ export function KeptTexts({ text, onPick }: Props) {
               <Button
                 size="sm"
                 variant="quiet"
+                disabled={isLoading}
                 title={t.letGoOf(one)}
                 onClick={() => void save(texts.filter((other) => other !== one))}
               >

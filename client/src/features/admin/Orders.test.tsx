@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from "@testing-library/react";
-import { expect, it, vi } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
 import type { Booking } from "@/api/types";
 import { aBooking, anEvent, karim } from "@/testing/factories";
 import { callsTo, errorResponse, on, onConfig, onList, startServer } from "@/testing/server";
@@ -8,6 +8,7 @@ import { findRow } from "@/testing/tables";
 import Orders from "./Orders";
 
 startServer();
+beforeEach(() => on("get", "/texts", { body: { texts: [], version: 0 } }));
 
 const seller = { name: "Salma Rahman", email: "salma@example.com", phone: "+880 1711", location: "Dhaka" };
 const paid = (state: "waiting" | "sent" | "problem" | "settled", overrides: Partial<Booking> = {}) =>
@@ -16,19 +17,34 @@ const paid = (state: "waiting" | "sent" | "problem" | "settled", overrides: Part
     status: "paid",
     seller,
     fulfilment: { state, ...(state === "problem" && { problem: "It is broken" }) },
+    ...(state === "problem" && { tabs: ["problem"] }),
     ...overrides,
   });
 const renderOrders = (at = "/dashboard/orders") => renderScreen(<Orders />, { me: karim, at });
 
-it("shows the buyer, the seller, the price, the status and a problem, with a link to the order", async () => {
-  const order = paid("problem", { productName: "Nexus 5", price: 120 });
+it("shows the buyer, the seller, the price, the age, the status and a problem, with a link to the order", async () => {
+  const bookedAt = new Date(Date.now() - 3 * 24 * 3_600_000).toISOString();
+  const order = paid("problem", { productName: "Nexus 5", price: 120, bookedAt });
   onList("/orders", "admin", [order, aBooking({ productName: "Unpaid phone" })]);
   renderOrders();
   const row = within(await findRow("Nexus 5"));
-  for (const text of ["Karim Uddin", "Salma Rahman", "$120", "Paid", "Problem", "It is broken"])
+  for (const text of ["Karim Uddin", "Salma Rahman", "$120", "3 days ago", "Paid", "Problem", "It is broken"])
     expect(row.getByText(text)).toBeVisible();
   expect(row.getByRole("link", { name: "Nexus 5" })).toHaveAttribute("href", `/dashboard/order/${order._id}`);
   expect(within(await findRow("Unpaid phone")).queryByRole("button")).toBeNull();
+});
+
+it.each([
+  ["held", aBooking()],
+  ["not sent yet", paid("waiting")],
+  ["sent, and late", paid("sent", { tabs: ["late"] })],
+  ["being refunded", paid("settled", { fulfilment: { state: "settled", outcome: "refund" } })],
+])("has no decision about an order that is %s", async (_, order) => {
+  onList("/orders", "admin", [order]);
+  renderOrders();
+  const row = within(await findRow("iPhone 6"));
+  expect(row.getByRole("link", { name: "iPhone 6" })).toBeVisible();
+  expect(row.queryByRole("button")).toBeNull();
 });
 
 it("shows what was paid in all, and the postage in it", async () => {
@@ -42,9 +58,9 @@ it("shows what was paid in all, and the postage in it", async () => {
 it("adds an order that starts to match the filter, and removes one that no longer matches", async () => {
   const problem = paid("problem", { productName: "Broken" });
   onList("/orders", "admin", [problem]);
-  const { store } = renderOrders("/dashboard/orders?state=problem&seller=SALMA%40example.com");
+  const { store } = renderOrders("/dashboard/orders?tab=problem&q=SALMA%40example.com");
   await findRow("Broken");
-  expect(callsTo("GET", "/orders")[0]?.url).toContain("state=problem&seller=salma%40example.com");
+  expect(callsTo("GET", "/orders")[0]?.url).toContain("tab=problem&q=salma%40example.com");
   const receive = (order: Booking) => receiveEvents(store, anEvent("admin", "order.changed", order));
   receive(paid("waiting", { productName: "Fine" }));
   receive(paid("problem", { productName: "Of another", seller: { ...seller, email: "selim@example.com" } }));
@@ -52,7 +68,12 @@ it("adds an order that starts to match the filter, and removes one that no longe
   expect(await screen.findByText("New")).toBeVisible();
   expect(screen.queryByText("Fine")).toBeNull();
   expect(screen.queryByText("Of another")).toBeNull();
-  receive({ ...problem, version: 3, fulfilment: { state: "settled", outcome: "refund" } });
+  receive({
+    ...problem,
+    version: 3,
+    tabs: undefined,
+    fulfilment: { state: "settled", outcome: "refund" },
+  });
   expect(screen.queryByText("Broken")).toBeNull();
 });
 
@@ -181,7 +202,7 @@ it.each(["off", "stripe"] as const)(
 
 it("shows a dispute, and has no decision while it is open", async () => {
   const dispute = { state: "open" as const, openedAt: "2026-11-25T04:00:00Z" };
-  const order = paid("sent", { productName: "Sold", dispute });
+  const order = paid("problem", { productName: "Sold", dispute });
   onList("/orders", "admin", [order]);
   const { store } = renderOrders();
   const row = within(await findRow("Sold"));
@@ -240,10 +261,47 @@ it("sends the filter to the server, and has a button for all orders", async () =
   onList("/orders", "admin", []);
   const { user } = renderOrders();
   expect(await screen.findByText("There are no orders yet")).toBeVisible();
-  await user.selectOptions(screen.getByLabelText("Handover"), "Problem");
-  await waitFor(() => expect(callsTo("GET", "/orders").at(-1)?.url).toContain("state=problem"));
+  const tab = (name: string) => screen.getByRole("button", { name });
+  const asked = async (query: string) =>
+    waitFor(() => expect(callsTo("GET", "/orders").at(-1)?.url).toContain(query));
+  expect(tab("All")).toHaveAttribute("aria-pressed", "true");
+  await user.click(tab("Late"));
+  await asked("/orders?tab=late&");
+  expect(tab("Late")).toHaveAttribute("aria-pressed", "true");
+  expect(tab("All")).toHaveAttribute("aria-pressed", "false");
+  await user.selectOptions(screen.getByLabelText("Status"), "Paid");
+  await asked("tab=late&status=paid&");
+  await user.selectOptions(screen.getByLabelText("Payout"), "Owed by the seller");
+  await asked("tab=late&status=paid&payout=debt&");
   await user.click(await screen.findByRole("button", { name: "Show all" }));
   expect(await screen.findByText("There are no orders yet")).toBeVisible();
+  expect(tab("All")).toHaveAttribute("aria-pressed", "true");
+  await user.click(tab("To pay out"));
+  await asked("/orders?tab=payout&");
+});
+
+it("searches during typing: a name as it is, an email address in lower case", async () => {
+  onList("/orders", "admin", []);
+  const { user } = renderOrders("/dashboard/orders?tab=problem");
+  const search = screen.getByRole("searchbox", { name: "Search" });
+  await user.type(search, " Karim  Ud ");
+  await waitFor(() => expect(callsTo("GET", "/orders").at(-1)?.url).toContain("tab=problem&q=Karim+Ud&"));
+  // What is typed stays in a filter that is chosen before the pause ends.
+  await user.clear(search);
+  await user.type(search, "Karim@Example.com");
+  await user.selectOptions(screen.getByLabelText("Status"), "Paid");
+  await waitFor(() =>
+    expect(callsTo("GET", "/orders").at(-1)?.url).toContain("status=paid&q=karim%40example.com&"),
+  );
+  await user.click(await screen.findByRole("button", { name: "Show all" }));
+  expect(search).toHaveValue("");
+});
+
+it("ignores values in the address that it does not know", async () => {
+  onList("/orders", "admin", []);
+  renderOrders("/dashboard/orders?tab=toString&status=lost&payout=never");
+  expect(await screen.findByText("There are no orders yet")).toBeVisible();
+  expect(callsTo("GET", "/orders")[0]?.url).toMatch(/^\/orders\?limit=/);
 });
 
 it("shows an error with a retry button", async () => {
@@ -258,11 +316,11 @@ it("shows an error with a retry button", async () => {
 it.each([
   ["problem", {}, "Release money", "Release $120 to Salma Rahman"],
   ["problem", {}, "Refund", "Refund Karim Uddin $120"],
-  ["waiting", { price: 1250 }, "Release money", "Release $1,250 to Salma Rahman"],
+  ["problem", { price: 1250 }, "Release money", "Release $1,250 to Salma Rahman"],
   ["settled", {}, "Refund", "Refund Karim Uddin $120"],
   ["problem", { delivery: "send", postage: 12 }, "Refund", "Refund Karim Uddin $132"],
   ["settled", { userName: "" }, "Refund", "Refund the buyer $120"],
-  ["waiting", { seller: undefined }, "Release money", "Release $120 to the seller"],
+  ["problem", { seller: undefined }, "Release money", "Release $120 to the seller"],
 ] as const)(
   "the button of a dialog names the sum and the person: %s %o",
   async (state, overrides, opener, name) => {

@@ -28,14 +28,19 @@ describe("All Buyers", () => {
   const question = "Are you sure you want to delete this buyer?";
 
   it("shows the number of buyers and a row for each", async () => {
-    onList("/users/buyers", "admin", [
+    const [, rahim] = onList("/users/buyers", "admin", [
       aUser({ name: "Karim" }),
       aUser({ name: "Rahim", email: "rahim@example.com" }),
     ]);
     renderTable(<AllBuyers />);
     expect(await screen.findByRole("heading", { name: "All Buyers: 2" })).toBeVisible();
     expect(columnHeaders()).toEqual(["Name", "Email", "Delete"]);
-    expect(within(await findRow("Rahim")).getByRole("cell", { name: /rahim@example.com/ })).toBeVisible();
+    const row = within(await findRow("Rahim"));
+    expect(row.getByRole("cell", { name: /rahim@example.com/ })).toBeVisible();
+    expect(row.getByRole("link", { name: "Rahim" })).toHaveAttribute(
+      "href",
+      `/dashboard/person/${rahim!._id}`,
+    );
   });
 
   it("deletes a person after a confirmation", async () => {
@@ -109,9 +114,13 @@ describe("All Sellers", () => {
     aUser({ name, accountType: "Seller", ...(status && { status }) });
 
   it("shows verified sellers, and a button for the others only", async () => {
-    onList("/users/sellers", "admin", [seller("Salma", "verified"), seller("Nadia")]);
+    const list = onList("/users/sellers", "admin", [seller("Salma", "verified"), seller("Nadia")]);
     renderTable(<AllSellers />);
     const salma = await findRow("Salma");
+    expect(within(salma).getByRole("link", { name: "Salma" })).toHaveAttribute(
+      "href",
+      `/dashboard/person/${list[0]!._id}`,
+    );
     expect(columnHeaders()).toEqual(["Name", "Email", "Status", "Verify", "Delete"]);
     expect(within(salma).getByText("verified")).toBeVisible();
     expect(within(salma).queryByRole("button", { name: "Make Verified" })).toBeNull();
@@ -273,7 +282,7 @@ describe("search and filter", () => {
     screen
       .getAllByRole("row")
       .slice(1)
-      .map((row) => within(row).getAllByRole("cell")[0]?.querySelector("span.font-bold")?.textContent);
+      .map((row) => within(row).getByRole("link").textContent);
 
   it("searches names and emails during typing, and shows the number of results", async () => {
     onList("/users/sellers", "admin", people);

@@ -55,7 +55,7 @@ it("makes one task of the money that is due to one seller, as old as the oldest 
     {
       _id: "payout salma@example.com",
       kind: "payout",
-      orders: [newest, oldest],
+      orders: [oldest, newest],
       since: at("2025-03-03T10:00:00Z"),
     },
     { _id: "payout rita@example.com", kind: "payout", orders: [ofRita], since: at("2025-04-04T10:00:00Z") },

@@ -18,6 +18,9 @@ interface Lists {
   reports: Report[];
 }
 
+/** How many orders one payout may be of; the server takes no more. The others are the next task. */
+const MAX_PAYOUT = 200;
+
 /** Everything that an admin has to do, oldest first: the money due to one seller is one task, and so are the reports of one phone. */
 export function tasksOf({ problems, due, late, sellers, reports }: Lists): Task[] {
   const isProblem = new Set(problems.map(({ _id }) => _id));
@@ -31,12 +34,15 @@ export function tasksOf({ problems, due, late, sellers, reports }: Lists): Task[
     ...late
       .filter(({ _id }) => !isProblem.has(_id))
       .map((order) => ({ _id: order._id, kind: "late" as const, order, since: waitingSince(order) })),
-    ...groups(due, ({ _id, seller }) => seller?.email ?? _id).map(([email, orders]) => ({
-      _id: `payout ${email}`,
-      kind: "payout" as const,
-      orders,
-      since: Math.min(...orders.map(({ fulfilment }) => Date.parse(fulfilment?.settledAt ?? ""))),
-    })),
+    ...groups(due, ({ _id, seller }) => seller?.email ?? _id).map(([email, all]) => {
+      const orders = all.toSorted((a, b) => settledAt(a) - settledAt(b)).slice(0, MAX_PAYOUT);
+      return {
+        _id: `payout ${email}`,
+        kind: "payout" as const,
+        orders,
+        since: Math.min(...orders.map(settledAt)),
+      };
+    }),
     ...sellers
       .filter(({ status }) => status !== "verified")
       .map((seller) => ({ _id: seller._id, kind: "verify" as const, seller, since: createdAt(seller._id) })),
@@ -50,6 +56,7 @@ export function tasksOf({ problems, due, late, sellers, reports }: Lists): Task[
   return tasks.sort((a, b) => a.since - b.since);
 }
 
+const settledAt = ({ fulfilment }: Booking) => Date.parse(fulfilment?.settledAt ?? "");
 const waitingSince = ({ fulfilment }: Booking) =>
   Date.parse(fulfilment?.problemAt ?? fulfilment?.sentAt ?? fulfilment?.paidAt ?? "");
 
