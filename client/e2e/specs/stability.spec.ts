@@ -152,6 +152,9 @@ test("an open grid stays usable during two hundred bookings, and is correct afte
     expect(await category.cards.count()).toBe(200);
   }).toPass();
   await expect(page.locator(".skip-offscreen").first()).toBeAttached();
+  // Each page that was loaded at the end has pushed the end down.
+  await resetShifts(page);
+  await page.evaluate(() => window.scrollTo({ top: 0, behavior: "instant" }));
   await expectNoShift(page, "after the groups outside of the viewport were laid out");
   const bookNow = page.getByRole("button", { name: "Book Now", exact: true });
   await expect(bookNow).toHaveCount(200);
