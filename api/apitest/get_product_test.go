@@ -43,13 +43,14 @@ func TestGetProduct(t *testing.T) {
 		}
 	})
 	t.Run("200 for signed-in users, with a live position", func(t *testing.T) {
-		for _, p := range []*person{buyer, seller, e.admin("Root")} {
+		topics := map[*person]string{buyer: "brand:" + brand.ID, seller: "me", e.admin("Root"): "brand:" + brand.ID}
+		for p, topic := range topics {
 			got := p.get(path).wantStatus(http.StatusOK)
 			var view fields
 			if got.decode(&view); view["phone"] != "+880 1700 000000" || view["location"] != "Dhaka" || view["email"] == nil {
 				t.Errorf("the phone is %s", got.body)
 			}
-			if h := got.Header; !strings.HasPrefix(h.Get("Live-Position"), "brand:"+brand.ID+"=") || h.Get("Cache-Control") != "private, no-cache" {
+			if h := got.Header; !strings.HasPrefix(h.Get("Live-Position"), topic+"=") || h.Get("Cache-Control") != "private, no-cache" {
 				t.Errorf("the response has the headers %v", h)
 			}
 		}

@@ -32,9 +32,10 @@ const NOT_FOR_VISITORS = ["phone", "email", "location", "waiting"];
  * The market also increments the version of bookings and users for internal changes (the next check at the card
  * provider, the end of a cascade), without an event. An entry of a waitlist has the version of its phone, and no event
  * if only the phone has changed. The watched phones and the searches of a user share one version, but not their events.
+ * A phone counts its watchers, which only its seller sees: nobody else has an event of that.
  * The server's version may therefore be higher.
  */
-const SILENT_VERSIONS = /^\/(users|bookings?|waitlist|watching)\b/;
+const SILENT_VERSIONS = /^\/(users\b|bookings?\b|waitlist\b|watching\b|products\/|categories\/)/;
 
 /** A list of reports also says that a phone was removed; an open list gets this from the event product.removed. */
 const REPORTS = /^\/reportedItems\b/;
