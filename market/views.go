@@ -43,7 +43,7 @@ type ProductView struct {
 	Buyer         *BuyerView  `json:"buyer,omitempty" doc:"The buyer. For the seller of a paid order; absent otherwise, also after a refund"`
 	BookingID     string      `json:"bookingId,omitempty" doc:"The _id of the booking. For the seller, after payment; absent otherwise"`
 	Refunded      bool        `json:"refunded,omitempty" doc:"True if the buyer of the sold phone has the money back. For the seller; absent otherwise"`
-	Version       int64       `json:"version" doc:"Increases with each change"`
+	Version       int64       `json:"version" doc:"Increases with each change. If only watchers has changed, the seller alone has an event"`
 }
 
 // PhotoView is a photo. Unknown metadata is left out; pictures of other sites have only the

@@ -1056,7 +1056,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get a phone. The header Live-Position of the response is for the topic of its brand */
+        /** Get a phone. The header Live-Position of the response is for the topic of its brand; for its seller, for the topic me */
         get: operations["getProduct"];
         put?: never;
         post?: never;
@@ -2542,7 +2542,7 @@ export interface components {
             verified: boolean;
             /**
              * Format: int64
-             * @description Increases with each change
+             * @description Increases with each change. If only watchers has changed, the seller alone has an event
              */
             version: number;
             /**
