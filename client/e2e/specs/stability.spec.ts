@@ -147,15 +147,13 @@ test("an open grid stays usable during two hundred bookings, and is correct afte
 
   const page = await visit(await people.buyer());
   const category = await new CategoryPage(page).open(brand);
+  await expect(category.cards).toHaveCount(24);
+  await expectNoShift(page, "when the first page was shown");
   await expect(async () => {
     await page.getByText(/^Showing \d+ of 200$/).scrollIntoViewIfNeeded();
     expect(await category.cards.count()).toBe(200);
   }).toPass();
   await expect(page.locator(".skip-offscreen").first()).toBeAttached();
-  // Each page that was loaded at the end has pushed the end down.
-  await resetShifts(page);
-  await page.evaluate(() => window.scrollTo({ top: 0, behavior: "instant" }));
-  await expectNoShift(page, "after the groups outside of the viewport were laid out");
   const bookNow = page.getByRole("button", { name: "Book Now", exact: true });
   await expect(bookNow).toHaveCount(200);
   await markPage(page);
