@@ -15,7 +15,7 @@ type OrderTab string
 const (
 	TabProblem OrderTab = "problem" // an admin must decide who gets the money
 	TabPayout  OrderTab = "payout"  // the money is due to the seller
-	TabLate    OrderTab = "late"    // whoever must act, a side or an admin, has been reminded
+	TabLate    OrderTab = "late"    // the buyer, the seller or an admin was reminded to act, and has not
 )
 
 // Tabs returns the tabs that the order is in.

@@ -171,7 +171,7 @@ func TestSalesOfSeller(t *testing.T) {
 			}
 		}
 	})
-	t.Run("what a seller buys is no sale, and what they sell is no order of theirs", func(t *testing.T) {
+	t.Run("a purchase of a seller is not in their sales, and a sale is not in their orders", func(t *testing.T) {
 		bought := seller.book(otherSeller.addPhone(e.brand))
 		items := seller.ownBookings().items()
 		if len(items) != 1 || items[0]["_id"] != bought || items[0]["side"] != "buyer" {

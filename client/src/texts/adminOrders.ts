@@ -61,8 +61,6 @@ export const download = "Export payouts due (CSV)";
 export const nothingDue = "No money is due to a seller";
 export const fileName = (day: string) => `payouts-due-${day}.csv`;
 export const csvColumns = ["Seller", "Email", "Amount (USD)", "Order", "Phone", "Completed on"];
-export const buyerEmail = "Buyer's email";
-export const sellerEmail = "Seller's email";
 /** In place of a person whose account is deleted. */
 export const nobody = "Deleted account";
 /** A settled order: to whom the money goes. */

@@ -28,7 +28,7 @@ export const MENUS: Record<Role, MenuEntry[]> = {
   ],
   seller: [
     ...SELLING,
-    // An order of theirs is bought or sold, so it marks neither list.
+    // The page of an order marks neither My Products nor My Orders: a seller may have sold or bought it.
     { to: "/dashboard/myOrders", label: t.myOrders, alsoOn: /^\/dashboard\/payment\// },
   ],
   // In the order of use.

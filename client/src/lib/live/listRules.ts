@@ -40,7 +40,6 @@ interface RuleFields {
   booked?: unknown;
   accountType?: unknown;
   status?: string;
-  fulfilment?: { state: string };
   payout?: { state: string };
   tabs?: readonly string[];
   transactionId?: string;
@@ -70,10 +69,7 @@ const matchesFilter = (order: Entity & RuleFields, filter?: OrderFilter) =>
   !filter ||
   ([
     [filter.status, order.status],
-    [filter.state, order.fulfilment?.state],
     [filter.payout, order.payout?.state],
-    [filter.seller, order.seller?.email],
-    [filter.buyer, order.email],
   ].every(([wanted, value]) => !wanted || wanted === value) &&
     (!filter.tab || (order.tabs?.includes(filter.tab) ?? false)) &&
     (!filter.q || matchesText(order, filter.q)));

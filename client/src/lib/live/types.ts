@@ -80,17 +80,12 @@ export interface LiveList<T extends Entity = Entity> {
 /** Which orders a list has; an empty field selects all. */
 export interface OrderFilter {
   status?: string;
-  /** Of the fulfilment. */
-  state?: string;
   /** The admin's list: problem, payout or late. */
   tab?: string;
   /** An id, a transaction or an email address, or the beginning of words of a name. */
   q?: string;
   /** Of the seller's money. */
   payout?: string;
-  /** Email addresses, in lower case as the server stores them. */
-  seller?: string;
-  buyer?: string;
 }
 
 /** The filters of a list of phones, and its order. */
