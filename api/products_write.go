@@ -20,6 +20,7 @@ type newProduct struct {
 	Colour        string     `json:"colour,omitempty" maxLength:"40" doc:"Optional, in your own words"`
 	Delivers      string     `json:"delivers,omitempty" enum:"meet,send,both" doc:"What you offer: to meet, to send the phone, or both. Default both"`
 	Postage       int        `json:"postage,omitempty" minimum:"0" maximum:"200" doc:"Postage of the phone if it is sent, in whole US dollars. Default 0" number:"price"`
+	Offers        *bool      `json:"offers,omitempty" doc:"Whether you take offers. Default true"`
 	Condition     string     `json:"productCondition" enum:"Excellent,Good,Fair"`
 	UsedTime      string     `json:"usedTime" maxLength:"120" doc:"How long the phone was used, as a text"`
 	Description   string     `json:"description" maxLength:"4000"`
@@ -57,6 +58,7 @@ type productChange struct {
 	Colour        *string    `json:"colour,omitempty" maxLength:"40" doc:"An empty text removes it"`
 	Delivers      *string    `json:"delivers,omitempty" enum:"meet,send,both" doc:"What you offer: to meet, to send the phone, or both"`
 	Postage       *int       `json:"postage,omitempty" minimum:"0" maximum:"200" doc:"Postage of the phone if it is sent, in whole US dollars" number:"price"`
+	Offers        *bool      `json:"offers,omitempty" doc:"Whether you take offers"`
 	Condition     *string    `json:"productCondition,omitempty" enum:"Excellent,Good,Fair"`
 	UsedTime      *string    `json:"usedTime,omitempty" maxLength:"120" doc:"How long the phone was used, as a text"`
 	Description   *string    `json:"description,omitempty" maxLength:"4000"`
@@ -114,7 +116,7 @@ func (h handlers) addProduct(w http.ResponseWriter, r *http.Request) error {
 		Name: in.Name, Brand: in.Brand, BrandID: in.BrandID, Img: in.Img,
 		OriginalPrice: in.OriginalPrice, ResalePrice: in.ResalePrice,
 		Storage: in.Storage, Colour: in.Colour, Condition: in.Condition, UsedTime: in.UsedTime, Description: in.Description,
-		Delivers: market.Delivery(in.Delivers), Postage: in.Postage,
+		Delivers: market.Delivery(in.Delivers), Postage: in.Postage, NoOffers: in.Offers != nil && !*in.Offers,
 		SellerName: in.SellerName, Email: in.Email, Location: in.Location, Phone: in.Phone,
 		PostedOn: in.PostedOn, Photos: newPhotos(in.Photos), Key: in.Key, Wrong: wrong,
 	})
@@ -137,7 +139,7 @@ func (h handlers) changeProduct(w http.ResponseWriter, r *http.Request) error {
 	n, err := h.market.ChangeProduct(r.Context(), actor(r), id, market.ProductChange{
 		Name: in.Name, OriginalPrice: in.OriginalPrice, ResalePrice: in.ResalePrice,
 		Storage: in.Storage, Colour: in.Colour, Condition: in.Condition, UsedTime: in.UsedTime, Description: in.Description,
-		Delivers: (*market.Delivery)(in.Delivers), Postage: in.Postage,
+		Delivers: (*market.Delivery)(in.Delivers), Postage: in.Postage, Offers: in.Offers,
 		Location: in.Location, Phone: in.Phone, Img: in.Img, Photos: newPhotos(in.Photos),
 		Brand: in.Brand, BrandID: in.BrandID, SellerName: in.SellerName, Email: in.Email,
 		Version: in.Version, Wrong: wrong,

@@ -109,7 +109,7 @@ func (h *heldPhones) complete(ctx context.Context, p Product) error {
 		return err
 	}
 	if b.Status == BookingHeld {
-		return nil
+		return h.market.offerFollows(ctx, b, OfferAccepted, "")
 	}
 	// An ended booking must not hold a phone that it has not bought.
 	if b.Status != BookingPaid {

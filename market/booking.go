@@ -1,6 +1,7 @@
 package market
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"sync"
@@ -138,11 +139,19 @@ func mayBook(who Actor, p Product, in BookingRequest) error {
 	f.agrees("userName", in.UserName, who.User.Name)
 	if !in.sawOther(p) { // otherwise these are the old terms, and Book returns a conflict
 		f.agrees("productName", in.ProductName, p.Name)
-		if in.Price != nil && *in.Price != p.ResalePrice {
+		if in.Price != nil && *in.Price != p.priceFor(who.User.UID) {
 			f.Add("price", "is no longer the phone's price")
 		}
 	}
 	return f.Err()
+}
+
+// priceFor returns the price at which a person books the phone, or has booked it.
+func (p Product) priceFor(uid string) int {
+	if p.Hold != nil && p.Hold.BuyerUID == uid && p.Hold.Offer != nil {
+		return p.Hold.Offer.Price
+	}
+	return p.ResalePrice
 }
 
 // mayHold returns an error if the buyer has too many open holds, or had a hold on this
@@ -210,7 +219,7 @@ func (m *Market) bookingOf(ctx context.Context, p Product) (Booking, error) {
 		return Booking{}, err
 	}
 	m.counters.CountBooking(b.Status)
-	if b.Turn { // nextTurn has checked the network
+	if b.Turn || b.OfferID != "" { // nextTurn or buyerMayHold has checked the network
 		return b, nil
 	}
 	if err := m.networkMayHold(ctx, b.Network, 0); err != nil {
@@ -223,7 +232,7 @@ func (m *Market) bookingOf(ctx context.Context, p Product) (Booking, error) {
 // booking returns the booking that the phone's Hold describes, in its first state.
 func (p Product) booking() Booking {
 	h := p.Hold
-	return Booking{
+	b := Booking{
 		ID: h.BookingID, BuyerUID: h.BuyerUID, UserName: h.Name, Email: h.Email,
 		ProductID: p.ID, SellerUID: p.SellerUID, ProductName: p.Name, BrandID: p.BrandID, Brand: p.Brand,
 		Img: p.Img, Price: p.ResalePrice, Delivers: p.Delivers, SendPostage: p.Postage, Delivery: p.Delivers.usual(),
@@ -231,7 +240,14 @@ func (p Product) booking() Booking {
 		Status: BookingHeld, HoldUntil: h.Until, Due: h.Until, Turn: h.Turn, TermsVersion: p.TermsVersion, Network: h.Network,
 		Version: 1, CreatedAt: h.At,
 	}
+	if o := h.Offer; o != nil {
+		b.OfferID, b.Price, b.ListPrice = o.ID, o.Price, o.ListPrice
+	}
+	return b
 }
+
+// listPrice returns the price of the phone without an offer.
+func (b Booking) listPrice() int { return cmp.Or(b.ListPrice, b.Price) }
 
 // CancelBooking ends a buyer's own unpaid hold. It returns 0 if the hold had ended
 // already, CodePaid if the booking was paid first, and CodeProcessing if the bank is

@@ -40,7 +40,7 @@ func (m *Market) productEvents(kind string, before, p Product, at time.Time) []E
 		}
 		effects = append(effects, event(TopicAdvertised, TypeAdvertisedChanged, visitors))
 	}
-	return slices.Concat(effects, m.waitlistEvents(before, p, at), announcementOf(kind, before, p, at))
+	return slices.Concat(effects, m.waitlistEvents(before, p, at), announcementOf(kind, before, p, at), movedPhone(kind, before, p, at))
 }
 
 // sellerEvent returns the event for the seller of a phone.
@@ -116,7 +116,7 @@ func (m *Market) bookingEvents(b Booking, at time.Time) []Effect {
 	if b.EarningState() != "" { // it is in the list of what they have sold
 		effects = append(effects, event(TopicMe(b.SellerUID), TypeBookingChanged, encode(Absolute(m, b.ViewForSeller()))))
 	}
-	return append(effects, event(TopicAdmin, TypeOrderChanged, encode(Absolute(m, b.ViewForAdmin()))))
+	return slices.Concat(effects, []Effect{event(TopicAdmin, TypeOrderChanged, encode(Absolute(m, b.ViewForAdmin())))}, settledPhone(b, at))
 }
 
 // userEvents returns the event for the admins, if the user is on one of their lists.

@@ -18,6 +18,8 @@ type PersonView struct {
 	Waitlist      []PersonalWait       `json:"waitlist"`
 	Watches       []PersonalWatch      `json:"watches" doc:"Watched phones"`
 	Searches      []SavedSearchView    `json:"searches" doc:"Saved searches"`
+	Threads       []PersonalThread     `json:"threads" doc:"Conversations, with the person's own messages"`
+	Offers        []OfferView          `json:"offers" doc:"Offers that the person made"`
 	Payments      []PaymentView        `json:"payments"`
 	Earnings      EarningsView         `json:"earnings" doc:"What the person has earned as a seller"`
 	PayoutAccount *PayoutAccount       `json:"payoutAccount,omitempty" doc:"Payout account at Stripe. Absent if there is none"`
@@ -65,6 +67,20 @@ type PaymentView struct {
 	Outcome     PaymentOutcome `json:"outcome" enum:"kept,returned," doc:"kept: the payment bought the phone; returned: it bought no phone and is refunded; empty: not decided yet"`
 	RefundedAt  *time.Time     `json:"refundedAt,omitempty" doc:"When it was refunded, UTC. Absent until then"`
 	CreatedAt   time.Time      `json:"createdAt" doc:"UTC"`
+}
+
+// PersonalThread is a conversation with what the person has written.
+type PersonalThread struct {
+	ID          string            `json:"_id"`
+	ProductID   string            `json:"productID"`
+	ProductName string            `json:"productName"`
+	Messages    []PersonalMessage `json:"messages"`
+}
+
+// PersonalMessage is a message that the person has written.
+type PersonalMessage struct {
+	Text string    `json:"text"`
+	At   time.Time `json:"at" doc:"UTC"`
 }
 
 // PersonalAuditEntry is an audit log entry for the person that it concerns.
@@ -120,7 +136,7 @@ func (m *Market) Person(ctx context.Context, a Account) (PersonView, error) {
 	v := PersonView{
 		Account: Absolute(m, a.View()), Sessions: []SessionView{}, Phones: []ProductView{}, Bookings: []BookingView{}, Waitlist: []PersonalWait{},
 		Watches: []PersonalWatch{}, Searches: []SavedSearchView{},
-		Emails: []EmailChoice{}, Payments: []PaymentView{}, Reports: []ReportView{}, Notifications: []NotificationView{}, AuditLog: []PersonalAuditEntry{},
+		Threads: []PersonalThread{}, Offers: []OfferView{}, Emails: []EmailChoice{}, Payments: []PaymentView{}, Reports: []ReportView{}, Notifications: []NotificationView{}, AuditLog: []PersonalAuditEntry{},
 	}
 	u, err := m.store.User(ctx, a.UID)
 	exists := err == nil && !u.Removed
@@ -153,6 +169,7 @@ func (m *Market) gather(ctx context.Context, uid, id string, v *PersonView) erro
 		}),
 		m.gatherWaits(ctx, uid, v),
 		m.gatherWatching(ctx, uid, v),
+		m.gatherThreads(ctx, uid, v),
 		m.eachPaymentOf(ctx, uid, func(p Payment) error { v.Payments = append(v.Payments, p.View()); return nil }),
 		m.gatherEarnings(ctx, uid, v),
 		m.eachReportBy(ctx, uid, func(r Report) error {
@@ -195,4 +212,22 @@ func (m *Market) gatherWatching(ctx context.Context, uid string, v *PersonView) 
 		v.Searches = append(v.Searches, s.View())
 	}
 	return err
+}
+
+// gatherThreads adds the person's threads and offers, with nothing that the other side has written.
+func (m *Market) gatherThreads(ctx context.Context, uid string, v *PersonView) error {
+	err := m.eachThreadOf(ctx, uid, func(t Thread) error {
+		own := PersonalThread{ID: t.ID, ProductID: t.ProductID, ProductName: t.Phone.Name, Messages: []PersonalMessage{}}
+		err := m.eachMessageOf(ctx, t.ID, func(line Message) error {
+			if line.ByUID == uid {
+				own.Messages = append(own.Messages, PersonalMessage{line.Text, line.At})
+			}
+			return nil
+		})
+		v.Threads = append(v.Threads, own)
+		return err
+	})
+	return errors.Join(err, each(
+		func(page Page) ([]Offer, error) { return items(m.store.OffersOf(ctx, uid, SideBuyer, "", page)) }, offerID,
+		func(o Offer) error { v.Offers = append(v.Offers, Absolute(m, o.ViewFor(uid))); return nil }))
 }

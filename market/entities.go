@@ -90,6 +90,7 @@ type Product struct {
 	Location      string // where the seller is
 	Phone         string // the seller's telephone number
 	PostedOn      string // YYYY-MM-DD
+	NoOffers      bool   // the seller takes no offers
 	Verified      bool   // the seller is verified
 	Advertised    bool
 	Sold          bool     // the phone is paid for and never available again, unless the money goes back
@@ -127,6 +128,15 @@ type Hold struct {
 	Network string `json:"network,omitempty"`
 	// Refunded is true if the buyer has the money back, or gets it back.
 	Refunded bool `json:"refunded,omitempty"`
+	// Offer is the offer by which the buyer got the phone; nil if it was booked at its list price.
+	Offer *HoldOffer `json:"offer,omitempty"`
+}
+
+// HoldOffer is the offer of a Hold, with the prices of its booking in whole US dollars.
+type HoldOffer struct {
+	ID        string `json:"id"`
+	Price     int    `json:"price"`
+	ListPrice int    `json:"listPrice"` // of the phone
 }
 
 // Waiter is a buyer's place on a phone's waitlist, with the data for the booking when it is
@@ -154,6 +164,8 @@ type Booking struct {
 	Brand       string
 	Img         string
 	Price       int      // whole US dollars
+	OfferID     string   // of the offer by which it was booked; "" for none
+	ListPrice   int      // the phone's price, if it was booked by an offer; else 0, and Price is that
 	Delivers    Delivery // what the phone's seller offers; "" for both
 	SendPostage int      // of the phone, if it is sent, whole US dollars
 	Delivery    Delivery // what the buyer has chosen: DeliveryMeet or DeliverySend
@@ -230,11 +242,11 @@ type Record struct {
 	Version int64
 }
 
-// Report is one person's complaint about one phone, with the phone's data at that time.
+// Report is one person's complaint about one phone, or about the other side of one conversation, with the phone's data at that time.
 type Report struct {
 	ID          string
 	ProductID   string
-	SellerID    string // User.ID of the phone's seller; "" in reports from before it was kept
+	SellerID    string // User.ID of the phone's seller, or of the other side of the conversation; "" in reports from before it was kept
 	ReporterUID string
 	UserName    string // the reporter's, like Email
 	Email       string
@@ -243,8 +255,19 @@ type Report struct {
 	Brand       string
 	Img         string
 	Reason      string
+	ThreadID    string  // if it is about a conversation; else ""
+	Quotes      []Quote // of the conversation, oldest first
 	Version     int64
 	CreatedAt   time.Time
+}
+
+// Quote is a message of a reported conversation: one that was reported, or one beside it.
+type Quote struct {
+	Text       string    `json:"text"`
+	At         time.Time `json:"at" doc:"UTC"`
+	By         string    `json:"by" doc:"Name of who wrote it"`
+	IsReported bool      `json:"reported" doc:"True for a reported message, false for one beside it"`
+	ByReporter bool      `json:"byReporter" doc:"True if the person who made the report wrote it"`
 }
 
 // Account is how a person signs in: the identity provider's record.

@@ -32,7 +32,7 @@ type env struct {
 	people     int
 }
 
-var defaultRules = market.Rules{BookingHold: time.Hour, TurnHold: turnHold, SendWithin: 120 * time.Hour, Transit: 168 * time.Hour, SettleAfter: 72 * time.Hour, MaxHolds: 3, Advertise: market.AdvertiseVerified}
+var defaultRules = market.Rules{BookingHold: time.Hour, TurnHold: turnHold, OfferHold: 12 * time.Hour, SendWithin: 120 * time.Hour, Transit: 168 * time.Hour, SettleAfter: 72 * time.Hour, MaxHolds: 3, Advertise: market.AdvertiseVerified}
 
 func newEnv(tb testing.TB) *env { tb.Helper(); return newEnvWith(tb, defaultRules) }
 

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 	"unicode"
 	"unicode/utf8"
 )
@@ -33,6 +34,15 @@ const (
 	CodeHeld         Code = "held"                   // 409: something that is in use cannot be changed
 	CodePaid         Code = "paid"                   // 409: the booking is paid
 	CodeClosed       Code = "closed"                 // 409: this is not possible, or not any more
+	CodeOver         Code = "over"                   // 409: the offer cannot be answered any more
+	CodeNoOffers     Code = "no_offers"              // 409: the seller takes no offers for the phone
+	CodeBuyerLimit   Code = "buyer_limit"            // 409: the buyer may not book the phone now
+	CodeBlocked      Code = "blocked"                // 403: one side of the conversation has blocked the other
+	CodeContact      Code = "contact"                // 422: the text has an email address
+	CodeLink         Code = "link"                   // 422: the text has a link to another site
+	CodeContactWarn  Code = "contact_warning"        // 422: the text may have a phone number or the name of a messenger
+	CodeRepeated     Code = "repeated"               // 429: the same first message was sent to several others
+	CodeTooFast      Code = "too_many_requests"      // 429: too many calls in some time
 	CodeTooMany      Code = "too_many"               // 409: a limit of one person or of one network is reached
 	CodeWait         Code = "wait"                   // 409: this buyer's booking of this phone has ended less than rebookAfter ago
 	CodeExists       Code = "exists"                 // 409: exists already
@@ -50,7 +60,9 @@ const (
 type Error struct {
 	Code    Code
 	Message string
-	Fields  map[string]string // sentences, by the payload's field name; only with CodeInvalid
+	Fields  map[string]string // sentences, by the payload's field name; only with CodeInvalid and those of texts with contact data
+	// RetryAfter is when the call may succeed again; 0 if that is not known. Only with CodeRepeated and CodeTooFast.
+	RetryAfter time.Duration
 }
 
 // Error returns the message.

@@ -20,7 +20,7 @@ type Event struct {
 }
 
 // Effect is what a write causes beside the change of its entity: an Event, a Notification, an
-// AuditEntry, a LedgerEntry or a Record. The store keeps it with that write or not at all, and
+// AuditEntry, a LedgerEntry, a Message, an Offer or a Record. The store keeps it with that write or not at all, and
 // once. A Notification and an AuditEntry also have an event.
 type Effect interface{ isEffect() }
 
@@ -45,6 +45,8 @@ func (Notification) isEffect() {}
 func (AuditEntry) isEffect()   {}
 func (LedgerEntry) isEffect()  {}
 func (Record) isEffect()       {}
+func (Message) isEffect()      {}
+func (Offer) isEffect()        {}
 
 // Topics of the broker. A client subscribes to "me"; the broker has one such topic per
 // user.
@@ -97,6 +99,9 @@ const (
 	TypeUserChanged         = "user.changed"
 	TypeUserRemoved         = "user.removed"
 	TypeAuditEntryAdded     = "audit.added" // see AuditEntry
+	TypeThreadChanged       = "thread.changed"
+	TypeMessageAdded        = "message.added"
+	TypeOfferChanged        = "offer.changed"
 )
 
 // Types on TopicControl. Their Data is a Control.

@@ -66,6 +66,9 @@ func (m *Market) finishRelease(ctx context.Context, b Booking, checkAt time.Time
 		if err := m.releasePhone(ctx, b.ProductID, b.ID); err != nil {
 			return b, err
 		}
+		if err := m.offerFollows(ctx, b, OfferLapsed, ""); err != nil {
+			return b, err
+		}
 		step := stepExpire
 		if b.Closing == BookingCancelled {
 			step = stepCancel

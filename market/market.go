@@ -24,6 +24,7 @@ const (
 type Rules struct {
 	BookingHold time.Duration // how long an unpaid booking keeps the phone
 	TurnHold    time.Duration // the same for a buyer who got the phone from its waitlist
+	OfferHold   time.Duration // the same for a buyer whose offer was accepted
 	Payouts     string        // one of the Payouts… constants
 	Commission  int           // the market's share of a price, in whole percent
 	SendWithin  time.Duration // how long the seller of a paid phone may take to send it
@@ -55,6 +56,7 @@ type Market struct {
 	pictures     Pictures // nil if there is none
 	counters     Counters
 	accessCache  AccessCache // nil if there is none
+	rates        RateCounter // nil if messages are not limited
 	bookingLocks keyedLock   // of phones that are being booked
 	corrector    *search.Corrector
 }

@@ -29,6 +29,7 @@ const (
 	linkPhone      = "/phone/"             // followed by the phone's ID
 	linkSearch     = "/search?"            // followed by Query.Encode
 	linkWatching   = "/dashboard/watching"
+	linkThread     = "/dashboard/messages/" // followed by the thread's ID
 )
 
 // title returns the name of a phone for a text: "Nokia 3310".
@@ -45,7 +46,10 @@ func (b Booking) title() string { return title(b.Brand, b.ProductName) }
 // bookedNotices notify the seller that their phone is booked, and a buyer from the waitlist
 // that it is their turn. They are stored with the booking.
 func bookedNotices(h Hold, b Booking, at time.Time) []Effect {
-	if !h.Turn {
+	switch {
+	case h.Offer != nil: // the offer's own notices tell it
+		return nil
+	case !h.Turn:
 		return []Effect{notify(b.SellerUID, NotifyBooked, b.ProductID, "Your "+b.title()+" was booked.", linkMyProducts, at)}
 	}
 	return []Effect{

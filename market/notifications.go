@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"maps"
 	"time"
 )
 
@@ -226,4 +227,33 @@ func (m *Market) markRead(ctx context.Context, uid, upTo string) (changed int, e
 		return 0, err
 	}
 	return len(effects), m.store.SaveReads(ctx, after, effects)
+}
+
+// readNotificationOf marks the notification of a cause as read, if the person has it.
+func (m *Market) readNotificationOf(ctx context.Context, uid, cause string) error {
+	n, err := m.store.NotificationOfCause(ctx, uid, cause)
+	if err != nil {
+		return ignoreNotFound(err)
+	}
+	for n.ReadAt.IsZero() {
+		reads, err := m.store.Reads(ctx, uid)
+		if err != nil {
+			return err
+		}
+		now := m.clock.Now()
+		n.ReadAt = now
+		reads.UID = uid
+		reads.Marks = maps.Clone(reads.Marks)
+		if reads.Marks == nil {
+			reads.Marks = map[string]ReadMark{}
+		}
+		reads.Marks[n.ID] = ReadMark{At: now, Changes: n.Changes}
+		reads.Version++
+		err = m.store.SaveReads(ctx, reads, []Effect{n.event(TypeNotificationChanged, now)})
+		if !errors.Is(err, ErrConflict) && !errors.Is(err, ErrExists) {
+			return err
+		}
+		n.ReadAt = time.Time{}
+	}
+	return nil
 }

@@ -237,7 +237,7 @@ func (m *Market) sell(ctx context.Context, b Booking, in Intent) (sold bool, err
 			hold.Transaction, hold.Network = in.ID, ""
 			p.Hold, p.Sold, p.Waitlist = &hold, true, nil
 			return TypeProductChanged, soldNotices(before, *p, m.clock.Now()), nil
-		case !p.Booked() && p.ResalePrice == b.Price && p.TermsVersion == b.TermsVersion && b.Status != BookingRefunded:
+		case !p.Booked() && p.ResalePrice == b.listPrice() && p.TermsVersion == b.TermsVersion && b.Status != BookingRefunded:
 			p.Hold, p.Sold = b.hold(in.ID), true
 			return TypeProductBooked, soldNotices(before, *p, m.clock.Now()), nil
 		}
@@ -252,10 +252,14 @@ func (m *Market) sell(ctx context.Context, b Booking, in Intent) (sold bool, err
 
 // hold returns the phone's Hold for this booking and the transaction that paid for it.
 func (b Booking) hold(transaction string) *Hold {
-	return &Hold{
+	h := &Hold{
 		BookingID: b.ID, BuyerUID: b.BuyerUID, Name: b.UserName, Email: b.Email, Phone: b.Phone,
 		Location: b.Location, At: b.CreatedAt, Until: b.HoldUntil, Transaction: transaction,
 	}
+	if b.OfferID != "" {
+		h.Offer = &HoldOffer{ID: b.OfferID, Price: b.Price, ListPrice: b.ListPrice}
+	}
+	return h
 }
 
 // markPaid marks the booking as paid. It copies the seller's contact data to the
@@ -268,7 +272,10 @@ func (m *Market) markPaid(ctx context.Context, b Booking, in Intent) error {
 	if err != nil && !errors.Is(err, ErrNotFound) {
 		return err
 	}
-	return m.endHoldAndChange(ctx, b, func(b *Booking) bool {
+	if err := m.offerFollows(ctx, b, OfferAccepted, ""); err != nil { // a late payment of a lapsed offer
+		return err
+	}
+	err = m.endHoldAndChange(ctx, b, func(b *Booking) bool {
 		if !b.mayBePaid(in) {
 			return false // it is paid already
 		}
@@ -295,6 +302,7 @@ func (m *Market) markPaid(ctx context.Context, b Booking, in Intent) error {
 		m.checkDisputeInTime(b)
 		return true
 	})
+	return errors.Join(err, m.offerFollows(ctx, b, OfferAccepted, "")) // the end of the hold may have been in between
 }
 
 // checkAfterReturn is the time until the provider is asked again about a refunded

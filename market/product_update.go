@@ -15,6 +15,7 @@ type ProductChange struct {
 	Colour                                                  *string // "" removes it
 	Delivers                                                *Delivery
 	Postage                                                 *int // whole US dollars
+	Offers                                                  *bool
 	Img                                                     string
 	Photos                                                  []PhotoRequest
 	// Version is the phone's version that the change is based on; nil means the current
@@ -59,6 +60,9 @@ func (c ProductChange) apply(p *Product, photos []Photo) bool {
 	}
 	if c.Postage != nil {
 		p.Postage = *c.Postage
+	}
+	if c.Offers != nil {
+		p.NoOffers = !*c.Offers
 	}
 	if len(photos) > 0 {
 		p.Img, p.Photos = photos[0].URL, photos

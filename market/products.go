@@ -50,6 +50,7 @@ type ProductRequest struct {
 	Colour                     string   // may be empty
 	Delivers                   Delivery // "" for DeliveryBoth
 	Postage                    int      // whole US dollars
+	NoOffers                   bool     // the seller takes no offers
 	Condition, UsedTime        string
 	Description                string
 	SellerName, Email          string
@@ -115,7 +116,7 @@ func (in ProductRequest) product(seller User, brand Brand, photos []Photo, now t
 		ID: NewID(now), BrandID: brand.ID, Brand: brand.Name, Name: in.Name,
 		Img: photos[0].URL, Photos: photos,
 		OriginalPrice: in.OriginalPrice, ResalePrice: in.ResalePrice, Storage: in.Storage, Colour: in.Colour, UsedTime: in.UsedTime,
-		Delivers: cmp.Or(in.Delivers, DeliveryBoth), Postage: in.Postage,
+		Delivers: cmp.Or(in.Delivers, DeliveryBoth), Postage: in.Postage, NoOffers: in.NoOffers,
 		Condition: in.Condition, Description: in.Description,
 		SellerUID: seller.UID, SellerName: seller.Name, SellerEmail: seller.Email,
 		Location: in.Location, Phone: in.Phone, PostedOn: in.PostedOn,

@@ -87,7 +87,7 @@ func (m *Market) sweepRemoved(ctx context.Context, u User) (waiting []Booking, e
 	if err := m.closeAccount(ctx, u); err != nil {
 		return nil, err
 	}
-	if err := errors.Join(m.leaveWaitlists(ctx, u.UID), m.deleteWatching(ctx, u.UID)); err != nil {
+	if err := errors.Join(m.leaveWaitlists(ctx, u.UID), m.deleteWatching(ctx, u.UID), m.leaveThreads(ctx, u.UID)); err != nil {
 		return nil, err
 	}
 	if waiting, err = m.closeHolds(ctx, u.UID); err != nil {

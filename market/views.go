@@ -24,6 +24,7 @@ type ProductView struct {
 	Colour        string      `json:"colour,omitempty" doc:"In the seller's own words. Absent if the seller has not given it"`
 	Delivers      Delivery    `json:"delivers" enum:"meet,send,both" doc:"What the seller offers: to meet, to send the phone, or both"`
 	Postage       int         `json:"postage" doc:"Postage of the phone if it is sent, in whole US dollars"`
+	Offers        bool        `json:"offers" doc:"Whether the seller takes offers"`
 	UsedTime      string      `json:"usedTime" doc:"How long the phone was used, as a text"`
 	Condition     string      `json:"productCondition" enum:"Excellent,Good,Fair"`
 	SellerName    string      `json:"sellerName"`
@@ -74,6 +75,7 @@ type BookingView struct {
 	BrandID     string           `json:"id" doc:"The _id of the brand"`
 	Brand       string           `json:"brand"`
 	Price       int              `json:"price" doc:"Price of the phone, in whole US dollars"`
+	ListPrice   int              `json:"listPrice,omitempty" doc:"Price of the phone without the offer that was accepted, in whole US dollars. Absent without an offer"`
 	Postage     int              `json:"postage" doc:"Postage that is paid with the price, in whole US dollars: sendPostage if the phone is sent, otherwise 0"`
 	Total       int              `json:"total" doc:"price plus postage: what the buyer pays, in whole US dollars"`
 	Delivers    Delivery         `json:"delivers" enum:"meet,send,both" doc:"What the seller offers"`
@@ -174,18 +176,20 @@ type BrandView struct {
 
 // ReportView is a complaint, for admins.
 type ReportView struct {
-	ID           string `json:"_id"`
-	ProductID    string `json:"productID"`
-	ProductName  string `json:"productName"`
-	BrandID      string `json:"id" doc:"The _id of the brand"`
-	Brand        string `json:"brand"`
-	Img          string `json:"img"`
-	UserName     string `json:"userName" doc:"Name of the person who reported the phone"`
-	Email        string `json:"email" doc:"Email address of the person who reported the phone"`
-	Reason       string `json:"reason"`
-	SellerID     string `json:"sellerID,omitempty" doc:"The _id of the seller. Absent in an old report about a deleted phone"`
-	PhoneRemoved bool   `json:"phoneRemoved,omitempty" doc:"True if the phone was deleted. Absent otherwise"`
-	Version      int64  `json:"version" doc:"Increases with each change"`
+	ID           string  `json:"_id"`
+	ProductID    string  `json:"productID"`
+	ProductName  string  `json:"productName"`
+	BrandID      string  `json:"id" doc:"The _id of the brand"`
+	Brand        string  `json:"brand"`
+	Img          string  `json:"img"`
+	UserName     string  `json:"userName" doc:"Name of the person who reported the phone"`
+	Email        string  `json:"email" doc:"Email address of the person who reported the phone"`
+	Reason       string  `json:"reason"`
+	SellerID     string  `json:"sellerID,omitempty" doc:"The _id of the seller, or of the other side of a conversation. Absent in an old report about a deleted phone"`
+	ThreadID     string  `json:"threadID,omitempty" doc:"The _id of the conversation that it is about. Absent for a phone"`
+	Quotes       []Quote `json:"quotes,omitempty" doc:"The reported messages and two before and after each. Absent for a phone"`
+	PhoneRemoved bool    `json:"phoneRemoved,omitempty" doc:"True if the phone was deleted. Absent otherwise"`
+	Version      int64   `json:"version" doc:"Increases with each change"`
 }
 
 // AuditEntryView is an entry of the audit log, for admins.
@@ -237,7 +241,7 @@ func (p Product) View() ProductView {
 	v := ProductView{
 		ID: p.ID, BrandID: p.BrandID, Name: p.Name, Brand: p.Brand, Img: p.Img, Photos: photos,
 		OriginalPrice: p.OriginalPrice, ResalePrice: p.ResalePrice, Storage: p.Storage, Colour: p.Colour, UsedTime: p.UsedTime,
-		Delivers: cmp.Or(p.Delivers, DeliveryBoth), Postage: p.Postage, Condition: p.Condition, SellerName: p.SellerName, Email: p.SellerEmail,
+		Delivers: cmp.Or(p.Delivers, DeliveryBoth), Postage: p.Postage, Offers: !p.NoOffers, Condition: p.Condition, SellerName: p.SellerName, Email: p.SellerEmail,
 		Location: p.Location, Phone: p.Phone, Description: p.Description, PostedOn: p.PostedOn,
 		Verified: p.Verified, Booked: p.Booked(), Advertise: p.Advertised, Sold: p.Sold, Version: p.Version,
 		Waiting: new(len(p.Waitlist)),
@@ -278,7 +282,7 @@ func (b Booking) View() BookingView {
 	}
 	v := BookingView{
 		ID: b.ID, ProductID: b.ProductID, ProductName: b.ProductName, BrandID: b.BrandID, Brand: b.Brand,
-		Price: b.Price, Postage: b.postage(), Total: b.total(), Delivers: cmp.Or(b.Delivers, DeliveryBoth), SendPostage: b.SendPostage,
+		Price: b.Price, ListPrice: b.ListPrice, Postage: b.postage(), Total: b.total(), Delivers: cmp.Or(b.Delivers, DeliveryBoth), SendPostage: b.SendPostage,
 		Delivery: b.Delivery, AddressID: b.Address, Img: b.Img, Email: b.Email, UserName: b.UserName, Phone: b.Phone, Location: b.Location,
 		Paid: b.Status == BookingPaid, Status: b.Status, HoldUntil: b.HoldUntil, Turn: b.Turn,
 		Transaction: transaction, Side: SideBuyer, BookedAt: b.CreatedAt, Version: b.Version,
@@ -341,7 +345,7 @@ func (r Report) View() ReportView {
 	return ReportView{
 		ID: r.ID, ProductID: r.ProductID, ProductName: r.ProductName, BrandID: r.BrandID, Brand: r.Brand,
 		Img: r.Img, UserName: r.UserName, Email: r.Email, Reason: r.Reason,
-		SellerID: r.SellerID, Version: r.Version,
+		SellerID: r.SellerID, ThreadID: r.ThreadID, Quotes: r.Quotes, Version: r.Version,
 	}
 }
 

@@ -59,6 +59,9 @@ type Info struct {
 	Lists [][]string
 	// Many are the keys with several values. Each is a list of its own.
 	Many []string
+	// Order is the key by which lists are ordered. Every document has another value of it, a string.
+	// "" is the ID. A kind with an Order has no Many.
+	Order string
 	// Counted are the keys whose lists have an exact total, however long they are; "" is the list
 	// of all documents.
 	Counted []string
@@ -130,10 +133,10 @@ type Ref struct {
 
 // Find selects a page of a list.
 type Find struct {
-	Where     Keys // the list. A []string stands for any of its values
-	After     string
-	Ascending bool // by ID; otherwise the newest first
-	Limit     int  // 0 for none, if only the total is needed
+	Where     Keys   // the list. A []string stands for any of its values
+	After     string // the ID, or the value of Info.Order, of the last document before the page
+	Ascending bool   // by ID or by Info.Order; otherwise descending, the newest first
+	Limit     int    // 0 for none, if only the total is needed
 	// CountTo is how far the total is counted: 0 not at all, CountAll to the end.
 	CountTo int
 }
@@ -188,6 +191,9 @@ func (k *Info) Fields() []string {
 	var all []string
 	for _, keys := range slices.Concat(k.Unique, k.Lists) {
 		all = append(all, keys...)
+	}
+	if k.Order != "" {
+		all = append(all, k.Order)
 	}
 	slices.Sort(all)
 	return slices.Compact(all)

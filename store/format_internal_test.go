@@ -18,8 +18,8 @@ type description struct {
 func describe[T any](d *description, k *Kind[T]) {
 	i := k.Info
 	d.kinds = append(d.kinds, i.Name)
-	fmt.Fprintf(d, "%s: unique %v, lists %v, many %v, counted %q, sum %q %q, shard %q\n",
-		i.Name, i.Unique, i.Lists, i.Many, i.Counted, i.SumBy, i.Least, i.Shard)
+	fmt.Fprintf(d, "%s: unique %v, lists %v, many %v, counted %q, sum %q %q, shard %q, order %q\n",
+		i.Name, i.Unique, i.Lists, i.Many, i.Counted, i.SumBy, i.Least, i.Shard, i.Order)
 	d.fields(reflect.TypeFor[T](), "  ")
 }
 
@@ -53,6 +53,9 @@ func TestFormat(t *testing.T) {
 	describe(&d, &brands)
 	describe(&d, &products)
 	describe(&d, &bookings)
+	describe(&d, &threads)
+	describe(&d, &messages)
+	describe(&d, &offers)
 	describe(&d, &payments)
 	describe(&d, &watching)
 	describe(&d, &reports)

@@ -263,6 +263,10 @@ func following(effects []market.Effect) (all []Write, err error) {
 			w, err = auditEntries.write(Add, e, auditEntries.versionOf(e), nil)
 		case market.LedgerEntry:
 			w, err = ledger.write(Add, e, ledger.versionOf(e), nil)
+		case market.Message:
+			w, err = messages.write(Add, e, e.Version, nil)
+		case market.Offer:
+			w, err = offers.write(Add, e, e.Version, nil)
 		case market.Record:
 			w, err = records.write(Add, e, e.Version, nil)
 		}

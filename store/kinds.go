@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"net/url"
 	"strconv"
 	"strings"
@@ -190,6 +191,65 @@ var bookings = Kind[booking]{
 	},
 }
 
+// threads are in the order of their last messages.
+var threads = Kind[market.Thread]{
+	Info: Info{
+		Name: "threads", Unique: [][]string{{"phone", "buyer"}},
+		Lists:   [][]string{{"buyer"}, {"seller"}, {"phone"}, {"pair"}, {"unreadBuyer"}, {"unreadSeller"}},
+		Counted: []string{"buyer", "seller"}, Order: "last", Shard: "phone", Raised: true,
+	},
+	singular: "thread",
+	id:       func(t market.Thread) string { return t.ID },
+	version:  func(t *market.Thread) *int64 { return &t.Version },
+	keys: func(t market.Thread) Keys {
+		keys := Keys{"phone": t.ProductID, "buyer": t.BuyerUID, "seller": t.SellerUID, "pair": t.Pair(), "last": t.Last.ID}
+		if t.Unread.Buyer.Count > 0 {
+			keys["unreadBuyer"] = t.BuyerUID
+		}
+		if t.Unread.Seller.Count > 0 {
+			keys["unreadSeller"] = t.SellerUID
+		}
+		return keys
+	},
+	due: func(t market.Thread) (string, time.Time) { return "thread", t.Due() },
+}
+
+// A message is found by its key only with its thread.
+var messages = Kind[market.Message]{
+	Info: Info{
+		Name: "messages", Unique: [][]string{{"thread", "key"}}, Lists: [][]string{{"thread"}}, Counted: []string{"thread"},
+		Shard: "thread", Raised: true,
+	},
+	singular: "message",
+	id:       func(v market.Message) string { return v.ID },
+	version:  func(v *market.Message) *int64 { return &v.Version },
+	keys:     func(v market.Message) Keys { return Keys{"thread": v.ThreadID, "key": v.Key} },
+}
+
+var offers = Kind[market.Offer]{
+	Info: Info{
+		Name:    "offers",
+		Lists:   [][]string{{"thread"}, {"buyer"}, {"seller"}, {"buyer", "phone"}, {"seller", "phone"}, {"openOf"}, {"openBy"}},
+		Counted: []string{"buyer", "seller"}, Raised: true,
+	},
+	singular: "offer",
+	id:       func(o market.Offer) string { return o.ID },
+	version:  func(o *market.Offer) *int64 { return &o.Version },
+	keys: func(o market.Offer) Keys {
+		keys := Keys{"thread": o.ThreadID, "buyer": o.BuyerUID, "seller": o.SellerUID, "phone": o.ProductID}
+		if o.Status.IsOpen() {
+			keys["openOf"], keys["openBy"] = o.ProductID, o.BuyerUID
+		}
+		return keys
+	},
+	due: func(o market.Offer) (string, time.Time) {
+		if o.Status.IsOpen() {
+			return "offer", o.ExpiresAt
+		}
+		return "", time.Time{}
+	},
+}
+
 var payments = Kind[market.Payment]{
 	Info:     Info{Name: "payments", Unique: [][]string{{"transaction"}}, Lists: [][]string{{"buyer"}}, Shard: "transaction"},
 	singular: "payment",
@@ -217,7 +277,7 @@ var reports = Kind[market.Report]{
 	id:       func(r market.Report) string { return r.ID },
 	version:  func(r *market.Report) *int64 { return &r.Version },
 	keys: func(r market.Report) Keys {
-		return Keys{"phone": r.ProductID, "reporter": r.ReporterUID, "about": r.SellerID, "pictures": pictures(r.Img)}
+		return Keys{"phone": cmp.Or(r.ThreadID, r.ProductID), "reporter": r.ReporterUID, "about": r.SellerID, "pictures": pictures(r.Img)}
 	},
 }
 
@@ -285,8 +345,8 @@ var settings = Kind[setting]{
 // Kinds are all kinds that an engine stores.
 var Kinds = sync.OnceValue(func() []*Info {
 	return []*Info{
-		users.info(), accounts.info(), sessions.info(), brands.info(), products.info(), bookings.info(), payments.info(), watching.info(),
-		reports.info(), ledger.info(), auditEntries.info(), notifications.info(), reads.info(), records.info(), settings.info(),
+		users.info(), accounts.info(), sessions.info(), brands.info(), products.info(), bookings.info(), threads.info(), messages.info(),
+		offers.info(), payments.info(), watching.info(), reports.info(), ledger.info(), auditEntries.info(), notifications.info(), reads.info(), records.info(), settings.info(),
 	}
 })
 

@@ -155,6 +155,15 @@ func (s *Store) Record(ctx context.Context, kind, id string) (market.Record, err
 	return records.get(ctx, s, recordID(kind, id))
 }
 
+// RecordsByID returns the records of a kind that exist, in any order.
+func (s *Store) RecordsByID(ctx context.Context, kind string, ids []string) ([]market.Record, error) {
+	var all []string
+	for _, id := range ids {
+		all = append(all, recordID(kind, id))
+	}
+	return records.several(ctx, s, all...)
+}
+
 // RecordsOf returns a page of the records of a kind, by ID, descending.
 func (s *Store) RecordsOf(ctx context.Context, kind string, page market.Page) ([]market.Record, error) {
 	if page.After != "" {

@@ -38,6 +38,11 @@ func (s *Store) UserByEmail(ctx context.Context, email string) (market.User, err
 	return users.newest(ctx, s, Keys{"email": market.NormalEmail(email)})
 }
 
+// UsersByUID returns the users with these UIDs who are not removed, in any order.
+func (s *Store) UsersByUID(ctx context.Context, uids []string) ([]market.User, error) {
+	return users.all(ctx, s, Keys{"uid": uids})
+}
+
 // Users lists the users of an account type who are neither admins nor removed.
 func (s *Store) Users(ctx context.Context, accountType string, page market.Page) (market.List[market.User], error) {
 	return users.list(ctx, s, Keys{"type": accountType}, page, CountAll)

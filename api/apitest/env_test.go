@@ -96,7 +96,7 @@ func newEnv(tb testing.TB, change ...func(*setup)) *env {
 	tb.Cleanup(e.server.Close)
 	s := setup{
 		rules: market.Rules{
-			BookingHold: time.Hour, MaxHolds: 5, SendWithin: 120 * time.Hour, Transit: 168 * time.Hour, Payouts: market.PayoutsManual, Commission: 5,
+			BookingHold: time.Hour, OfferHold: 12 * time.Hour, MaxHolds: 5, SendWithin: 120 * time.Hour, Transit: 168 * time.Hour, Payouts: market.PayoutsManual, Commission: 5,
 			Advertise: market.AdvertiseVerified,
 		},
 		config: server.Config{
@@ -225,7 +225,7 @@ func (e *env) runDueWork() {
 	must(e.t, e.stripe.sandbox.Step(e.t.Context()))
 	must(e.t, e.janitor.Step(e.t.Context()))
 	must(e.t, e.reconciler.Step(e.t.Context()))
-	must(e.t, markettest.Runner(e.clock, e.market.AddAnnouncements, e.market.AddWatcherCounts).Step(e.t.Context()))
+	must(e.t, markettest.Runner(e.clock, e.market.AddAnnouncements, e.market.AddWatcherCounts, e.market.AddConversations).Step(e.t.Context()))
 	must(e.t, e.relay.Flush(e.t.Context()))
 }
 

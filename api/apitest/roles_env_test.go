@@ -188,9 +188,10 @@ func newRoleEnv(t *testing.T) *roleEnv {
 	c.clock.Pass(2 * time.Hour)                           // the token was valid for one hour
 	c.people = [roleCount]*person{
 		asVisitor: c.visitor(),
-		// The seller may read the buyer's name and address, because the buyer has paid.
-		asBuyer:       c.signUp(asBuyer, market.AccountUser, month, only(asBuyer, asSeller), only(asBuyer, asSeller)),
-		asOtherBuyer:  c.signUp(asOtherBuyer, market.AccountUser, month, only(asOtherBuyer), only(asOtherBuyer)),
+		// The seller may read the buyer's name and address, because the buyer has paid,
+		asBuyer: c.signUp(asBuyer, market.AccountUser, month, only(asBuyer, asSeller), only(asBuyer, asSeller)),
+		// and that buyer's name, because they have written to the seller.
+		asOtherBuyer:  c.signUp(asOtherBuyer, market.AccountUser, month, only(asOtherBuyer, asSeller), only(asOtherBuyer)),
 		asSeller:      c.signUp(asSeller, market.AccountSeller, month, anyone, signedIn),
 		asOtherSeller: c.signUp(asOtherSeller, market.AccountSeller, month, anyone, signedIn),
 		asVerified:    c.signUp(asVerified, market.AccountSeller, month, anyone, signedIn),

@@ -116,12 +116,11 @@ func (e *env) refundAtStripe(intent string) {
 	e.postToStripe("/v1/refunds", stripeSecretKey, url.Values{"payment_intent": {intent}}).wantStatus(http.StatusOK)
 }
 
-// createIntent creates the payment intent of a booking of 120 dollars and returns its client
-// secret.
+// createIntent creates the payment intent of a booking and returns its client secret.
 func (p *person) createIntent(booking string) string {
 	p.t.Helper()
 	var got struct{ ClientSecret string }
-	p.postIntent(fields{"price": 120, "bookingId": booking}).wantStatus(http.StatusOK).decode(&got)
+	p.postIntent(fields{"price": p.getBooking(booking)["price"], "bookingId": booking}).wantStatus(http.StatusOK).decode(&got)
 	if got.ClientSecret == "" {
 		p.t.Fatal("no client secret")
 	}
@@ -140,7 +139,7 @@ func (p *person) postPayment(body any) response {
 
 // paymentFields returns a valid body of POST /payments.
 func (p *person) paymentFields(booking, secret string) fields {
-	return fields{"price": 120, "transactionId": intentOf(secret), "email": p.user.Email, "bookingId": booking}
+	return fields{"price": p.getBooking(booking)["price"], "transactionId": intentOf(secret), "email": p.user.Email, "bookingId": booking}
 }
 
 // getBooking returns a booking as the person sees it.

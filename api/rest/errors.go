@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"math"
 	"net/http"
+	"strconv"
 
 	"secondring/market"
 )
@@ -29,6 +31,14 @@ var statusOf = map[market.Code]int{
 	market.CodePaid:         http.StatusConflict,
 	market.CodeClosed:       http.StatusConflict,
 	market.CodeTooMany:      http.StatusConflict,
+	market.CodeOver:         http.StatusConflict,
+	market.CodeNoOffers:     http.StatusConflict,
+	market.CodeBuyerLimit:   http.StatusConflict,
+	market.CodeBlocked:      http.StatusForbidden,
+	market.CodeContact:      http.StatusUnprocessableEntity,
+	market.CodeLink:         http.StatusUnprocessableEntity,
+	market.CodeContactWarn:  http.StatusUnprocessableEntity,
+	market.CodeRepeated:     http.StatusTooManyRequests,
 	market.CodeWait:         http.StatusConflict,
 	market.CodeExists:       http.StatusConflict,
 	market.CodeReported:     http.StatusConflict,
@@ -51,7 +61,7 @@ var statusOf = map[market.Code]int{
 const (
 	CodeTooLarge    market.Code = "too_large"          // 413
 	CodeUnsupported market.Code = "unsupported_media"  // 415
-	CodeTooFast     market.Code = "too_many_requests"  // 429
+	CodeTooFast                 = market.CodeTooFast   // 429
 	CodeNotAllowed  market.Code = "method_not_allowed" // 405
 	CodeMisdirected market.Code = "wrong_host"         // 421
 	codeInternal    market.Code = "internal"           // 500
@@ -106,6 +116,9 @@ func fail(w http.ResponseWriter, r *http.Request, log *slog.Logger, err error, a
 	}
 	if status == http.StatusServiceUnavailable && w.Header().Get("Retry-After") == "" {
 		w.Header().Set("Retry-After", "2")
+	}
+	if failure.RetryAfter > 0 {
+		w.Header().Set("Retry-After", strconv.Itoa(int(math.Ceil(failure.RetryAfter.Seconds()))))
 	}
 	body := ErrorBody{Message: failure.Message, Code: failure.Code, Fields: failure.Fields}
 	addFields(&body)

@@ -92,9 +92,13 @@ func (e *Engine) eventsOf(w store.Write) (all []event, err error) {
 	return all, nil
 }
 
-// keysOf returns the fields of the indexes. The field "new" is the ID, by which lists are sorted.
+// keysOf returns the fields of the indexes. The field "new" is the ID or the key Info.Order, by which
+// lists are sorted.
 func keysOf(w store.Write) (bson.D, error) {
 	keys := bson.D{field("new", w.ID)}
+	if w.Kind.Order != "" {
+		keys = bson.D{field("new", w.Keys[w.Kind.Order])}
+	}
 	for key, value := range w.Keys {
 		if values, ok := value.([]string); ok && len(values) > 0 || !ok && value != "" {
 			keys = append(keys, field(key, value))

@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"encoding/json"
@@ -51,11 +52,14 @@ type selection struct {
 	from  string
 	where []string
 	args  []any
-	id    string // the column of the ID in the index of the list
+	id    string // the column in the index of the list by which it is ordered
 }
 
+// orderOf returns the column by which lists of a kind are ordered.
+func orderOf(kind *store.Info) string { return quote(cmp.Or(kind.Order, "id")) }
+
 func selectionOf(kind *store.Info, where store.Keys) selection {
-	s := selection{from: quote(kind.Name) + " AS d", id: "d.id"}
+	s := selection{from: quote(kind.Name) + " AS d", id: "d." + orderOf(kind)}
 	for _, key := range slices.Sorted(maps.Keys(where)) {
 		column := "d." + quote(key)
 		texts, several := where[key].([]string)

@@ -54,7 +54,7 @@ func tables(kind *store.Info) []string {
 		index("UNIQUE ", "one_"+strings.Join(keys, "_"), keys)
 	}
 	for _, keys := range kind.Lists {
-		index("", "by_"+strings.Join(keys, "_"), keys, "id")
+		index("", "by_"+strings.Join(keys, "_"), keys, orderOf(kind))
 	}
 	index("", "due", []string{"queue"}, "due", "id")
 	index("", "expires", []string{"expires"})

@@ -809,6 +809,41 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/offers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List your own offers: those that you made, and those for your phones. The topic me has the event offer.changed */
+        get: operations["listOffers"];
+        put?: never;
+        /** Offer a price for a phone. The seller has a day to answer. At most three offers for a phone, and ten open ones */
+        post: operations["makeOffer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/offers/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Answer an offer. To accept one books the phone for the buyer at its price */
+        put: operations["answerOffer"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/openapi.json": {
         parameters: {
             query?: never;
@@ -1208,6 +1243,111 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/threads": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List your threads, those with the newest messages first. The topic me has the events thread.changed and message.added */
+        get: operations["listThreads"];
+        put?: never;
+        /** Send a message about a phone to its seller. You have one thread about each phone. An email address before the payment, or a link, has status 422 */
+        post: operations["startThread"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/threads/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get one of your threads */
+        get: operations["getThread"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/threads/{id}/block": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Block the other side, in all threads between you. The offers between you end. In the thread of a paid order both can write until it is completed */
+        put: operations["block"];
+        post?: never;
+        /** End a block */
+        delete: operations["unblock"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/threads/{id}/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the messages of one of your threads, newest first */
+        get: operations["listMessages"];
+        put?: never;
+        /** Send a message. An email address before the payment, or a link, has status 422 */
+        post: operations["sendMessage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/threads/{id}/read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Mark the messages of a thread as read, up to and including one of them */
+        put: operations["readThread"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/threads/{id}/report": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Report the other side of a thread to the admins, once */
+        post: operations["reportThread"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/users": {
         parameters: {
             query?: never;
@@ -1528,6 +1668,11 @@ export interface components {
             /** @description The _id of the brand */
             id: string;
             img: string;
+            /**
+             * Format: int64
+             * @description Price of the phone without the offer that was accepted, in whole US dollars. Absent without an offer
+             */
+            listPrice?: number;
             /** @description Location of the buyer. Empty for the seller of a refunded order */
             location: string;
             /** @description Money of the order. For admins only */
@@ -2003,6 +2148,17 @@ export interface components {
              */
             version: number;
         };
+        LastMessage: {
+            /**
+             * Format: date-time
+             * @description UTC
+             */
+            at: string;
+            /** @description True if it is yours */
+            mine: boolean;
+            /** @description At most 120 characters */
+            text: string;
+        };
         LeaveBody: {
             /** @description Your email address. Required if the account has no password */
             confirm?: string;
@@ -2017,6 +2173,30 @@ export interface components {
             /** @description Path on this site to open next */
             returnTo: string;
             user: components["schemas"]["SignedInUser"];
+        };
+        Message: {
+            _id: string;
+            /**
+             * Format: date-time
+             * @description UTC
+             */
+            at: string;
+            /**
+             * @description offer: an offer, with an optional text. note: the answer to an offer
+             * @enum {string}
+             */
+            kind: "text" | "offer" | "note";
+            /** @description True if it is yours */
+            mine: boolean;
+            /** @description The offer as it is now. Of the kinds offer and note */
+            offer?: components["schemas"]["Offer"];
+            text: string;
+            threadID: string;
+            /**
+             * Format: int64
+             * @description Always 1
+             */
+            version: number;
         };
         Modified: {
             acknowledged: boolean;
@@ -2053,6 +2233,32 @@ export interface components {
              */
             waiting: number;
         };
+        NewMessage: {
+            /** @description true sends a text that may have a phone number or the name of a messenger. Without it such a text has status 422 and code contact_warning */
+            confirm?: boolean;
+            /** @description Any text that you make with the message. For a day, the same call with the same key has the same response and sends nothing */
+            key?: string;
+            text: string;
+        };
+        NewOffer: {
+            /** @description true sends a text that may have a phone number or the name of a messenger. Without it such a text has status 422 and code contact_warning */
+            confirm?: boolean;
+            /** @description Any text that you make with the form. For a day, the same call with the same key has the same response and makes no second offer */
+            key?: string;
+            /** @description Your location, for the booking */
+            location?: string;
+            /** @description Your phone number, for the booking */
+            phone: string;
+            /**
+             * Format: int64
+             * @description In whole US dollars: below the price of the phone, and at least half of it
+             */
+            price: number;
+            /** @description The _id of the phone */
+            productID: string;
+            /** @description A message to the seller */
+            text?: string;
+        };
         NewPhoto: {
             /** @description Description of the photo for people who cannot see it (alt text) */
             alt?: string;
@@ -2080,6 +2286,8 @@ export interface components {
             key?: string;
             location: string;
             name: string;
+            /** @description Whether you take offers. Default true */
+            offers?: boolean;
             /**
              * Format: int64
              * @description Price when new, in whole US dollars. A text such as $1,250 or 1250.00 is also accepted
@@ -2148,6 +2356,20 @@ export interface components {
              */
             version: number;
         };
+        NewThread: {
+            /** @description true sends a text that may have a phone number or the name of a messenger. Without it such a text has status 422 and code contact_warning */
+            confirm?: boolean;
+            /** @description Any text that you make with the message. For a day, the same call with the same key has the same response and sends nothing */
+            key?: string;
+            /** @description The _id of the phone */
+            productID: string;
+            text: string;
+        };
+        NewThreadReport: {
+            /** @description The _id of each reported message, one to ten. The admins see these and two before and after each */
+            messages: string[];
+            reason: string;
+        };
         NewUser: {
             /**
              * @description User is a buyer
@@ -2184,6 +2406,83 @@ export interface components {
              * @description Increases with each change
              */
             version: number;
+        };
+        Offer: {
+            _id: string;
+            /** @description The _id of the booking of an accepted offer. For the buyer; absent otherwise */
+            bookingId?: string;
+            /**
+             * @description Who named that price
+             * @enum {string}
+             */
+            by: "buyer" | "seller";
+            /**
+             * Format: date-time
+             * @description UTC
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description Until when it can be answered; when accepted, until when the phone is held, UTC
+             */
+            expiresAt: string;
+            img: string;
+            /**
+             * Format: int64
+             * @description Price of the phone when the offer was made, in whole US dollars
+             */
+            listPrice: number;
+            /**
+             * Format: int64
+             * @description The last price that was named, in whole US dollars
+             */
+            price: number;
+            productID: string;
+            productName: string;
+            /**
+             * @description Your side
+             * @enum {string}
+             */
+            role: "buyer" | "seller";
+            /**
+             * @description lapsed: accepted, and not paid in time. gone: the phone was sold, removed or changed, or one side has blocked the other or left
+             * @enum {string}
+             */
+            status: "open" | "countered" | "accepted" | "declined" | "withdrawn" | "expired" | "lapsed" | "gone";
+            threadID: string;
+            /**
+             * Format: int64
+             * @description Increases with each change
+             */
+            version: number;
+        };
+        OfferAnswer: {
+            /**
+             * @description The seller answers an offer with accept, decline or, once, counter. The buyer answers the other price with accept or decline, and can withdraw the offer
+             * @enum {string}
+             */
+            action: "accept" | "decline" | "counter" | "withdraw";
+            /**
+             * Format: int64
+             * @description The other price, with counter: in whole US dollars, between the offer and the price of the phone
+             */
+            price?: number;
+        };
+        OfferAnswered: {
+            acknowledged: boolean;
+            /** @description The _id of the booking that the buyer has now. Of an accepted offer; absent otherwise */
+            bookingId?: string;
+            /**
+             * Format: int64
+             * @description Number of changed items; 0 if there was nothing to change
+             */
+            modifiedCount: number;
+        };
+        OfferMade: {
+            acknowledged: boolean;
+            insertedId: string;
+            /** @description The _id of the thread in which the offer stands */
+            threadId: string;
         };
         OnboardingLink: {
             /** @description URL of the page at Stripe. It can be used once and expires after a few minutes */
@@ -2304,6 +2603,8 @@ export interface components {
             /** @description Kinds of notifications for which the person gets emails */
             emails: components["schemas"]["EmailChoice"][];
             notifications: components["schemas"]["Notification"][];
+            /** @description Offers that the person made */
+            offers: components["schemas"]["Offer"][];
             payments: components["schemas"]["Payment"][];
             /** @description Payout account at Stripe. Absent if there is none */
             payoutAccount?: components["schemas"]["PayoutAccount"];
@@ -2314,6 +2615,8 @@ export interface components {
             /** @description Saved searches */
             searches: components["schemas"]["SavedSearch"][];
             sessions: components["schemas"]["Session"][];
+            /** @description Conversations, with the person's own messages */
+            threads: components["schemas"]["PersonalThread"][];
             /** @description Absent before POST /users */
             user?: components["schemas"]["User"];
             waitlist: components["schemas"]["PersonalWait"][];
@@ -2325,6 +2628,13 @@ export interface components {
             location: string;
             name: string;
             phone: string;
+        };
+        PersonName: {
+            /** @description Empty for a former member */
+            _id: string;
+            name: string;
+            /** @description True for a verified seller */
+            verified: boolean;
         };
         PersonOrders: {
             /**
@@ -2403,6 +2713,20 @@ export interface components {
             at: string;
             /** @description Name, at that time, of the person or thing that it was done to */
             target: string;
+        };
+        PersonalMessage: {
+            /**
+             * Format: date-time
+             * @description UTC
+             */
+            at: string;
+            text: string;
+        };
+        PersonalThread: {
+            _id: string;
+            messages: components["schemas"]["PersonalMessage"][];
+            productID: string;
+            productName: string;
         };
         PersonalWait: {
             _id: string;
@@ -2503,6 +2827,8 @@ export interface components {
             /** @description Absent for visitors */
             location?: string;
             name: string;
+            /** @description Whether the seller takes offers */
+            offers: boolean;
             /**
              * Format: int64
              * @description Price when new, in whole US dollars
@@ -2575,6 +2901,8 @@ export interface components {
             img?: string;
             location?: string;
             name?: string;
+            /** @description Whether you take offers */
+            offers?: boolean;
             /**
              * Format: int64
              * @description Price when new, in whole US dollars. A text such as $1,250 or 1250.00 is also accepted
@@ -2622,8 +2950,26 @@ export interface components {
             /** @description An http or https URL, or a path on this site. Empty removes the picture */
             photoURL?: string;
         };
+        Quote: {
+            /**
+             * Format: date-time
+             * @description UTC
+             */
+            at: string;
+            /** @description Name of who wrote it */
+            by: string;
+            /** @description True if the person who made the report wrote it */
+            byReporter: boolean;
+            /** @description True for a reported message, false for one beside it */
+            reported: boolean;
+            text: string;
+        };
         ReadRequest: {
             /** @description The _id of the newest notification that was read. Older ones are marked, too */
+            upTo: string;
+        };
+        ReadThread: {
+            /** @description The _id of the newest message that was read. Older ones are marked, too */
             upTo: string;
         };
         Received: {
@@ -2655,9 +3001,13 @@ export interface components {
             phoneRemoved?: boolean;
             productID: string;
             productName: string;
+            /** @description The reported messages and two before and after each. Absent for a phone */
+            quotes?: components["schemas"]["Quote"][];
             reason: string;
-            /** @description The _id of the seller. Absent in an old report about a deleted phone */
+            /** @description The _id of the seller, or of the other side of a conversation. Absent in an old report about a deleted phone */
             sellerID?: string;
+            /** @description The _id of the conversation that it is about. Absent for a phone */
+            threadID?: string;
             /** @description Name of the person who reported the phone */
             userName: string;
             /**
@@ -2810,6 +3160,59 @@ export interface components {
             publishableKey: string;
             /** @description Whether payments go to the server's simulation of Stripe */
             sandbox: boolean;
+        };
+        Thread: {
+            _id: string;
+            /** @description True if you have blocked the other side */
+            blocked: boolean;
+            /** @description True if nothing can be written any more */
+            closed: boolean;
+            /** @description The newest message */
+            last: components["schemas"]["LastMessage"];
+            /** @description The newest offer. Absent if there is none */
+            offer?: components["schemas"]["Offer"];
+            /** @description The phone that the thread is about */
+            product: components["schemas"]["ThreadProduct"];
+            /**
+             * @description Your side
+             * @enum {string}
+             */
+            role: "buyer" | "seller";
+            /**
+             * Format: int64
+             * @description Number of messages of the other side that you have not read
+             */
+            unread: number;
+            /**
+             * Format: int64
+             * @description Increases with each change
+             */
+            version: number;
+            /** @description The other side */
+            with: components["schemas"]["PersonName"];
+        };
+        ThreadProduct: {
+            _id: string;
+            booked: boolean;
+            /** @description The _id of the brand. Absent for a removed phone */
+            id?: string;
+            img: string;
+            name: string;
+            /** @description True if an offer can be made for the phone now or after its hold */
+            offers: boolean;
+            /** @description True if the phone was deleted */
+            removed: boolean;
+            /**
+             * Format: int64
+             * @description In whole US dollars
+             */
+            resalePrice: number;
+            sold: boolean;
+            /**
+             * Format: int64
+             * @description The version of the phone; 0 if it was deleted
+             */
+            version: number;
         };
         UnlinkBody: {
             /** @description Your current password */
@@ -4672,6 +5075,119 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    listOffers: {
+        parameters: {
+            query: {
+                /** @description Email address of the person: your own; admins can send any */
+                email: string;
+                /** @description Only those for this phone */
+                productID?: string;
+                /** @description Maximum number of items, 1 to 200. Default: 200 */
+                limit?: number;
+                /** @description Start of the page, copied unchanged from the Link header of the previous page. Status 400 if it is invalid or from another list */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description URL of the next page, with rel=next. Absent on the last page */
+                    Link?: string;
+                    /** @description topic=position: the topic with live updates of the list, and the position from which to subscribe at GET /live. Absent if there is no such topic for the caller */
+                    "Live-Position"?: string;
+                    /** @description Number of items on all pages. In a filtered list, 10000 means 10000 or more */
+                    "X-Total-Count"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Offer"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    makeOffer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewOffer"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OfferMade"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    answerOffer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OfferAnswer"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OfferAnswered"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     openapi: {
         parameters: {
             query?: never;
@@ -5707,6 +6223,318 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listThreads: {
+        parameters: {
+            query?: {
+                /** @description Only those about this phone */
+                productID?: string;
+                /** @description true: only one with each person that you have blocked, all on one page */
+                blocked?: string;
+                /** @description Maximum number of items, 1 to 200. Default: 200 */
+                limit?: number;
+                /** @description Start of the page, copied unchanged from the Link header of the previous page. Status 400 if it is invalid or from another list */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description URL of the next page, with rel=next. Absent on the last page */
+                    Link?: string;
+                    /** @description topic=position: the topic with live updates of the list, and the position from which to subscribe at GET /live. Absent if there is no such topic for the caller */
+                    "Live-Position"?: string;
+                    /** @description Number of items on all pages. In a filtered list, 10000 means 10000 or more */
+                    "X-Total-Count"?: string;
+                    /** @description Number of threads with unread messages, on all pages */
+                    "X-Unread-Count"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Thread"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    startThread: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewThread"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Inserted"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getThread: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Thread"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    block: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Modified"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    unblock: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Deleted"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listMessages: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of items, 1 to 200. Default: 200 */
+                limit?: number;
+                /** @description Start of the page, copied unchanged from the Link header of the previous page. Status 400 if it is invalid or from another list */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description URL of the next page, with rel=next. Absent on the last page */
+                    Link?: string;
+                    /** @description topic=position: the topic with live updates of the list, and the position from which to subscribe at GET /live. Absent if there is no such topic for the caller */
+                    "Live-Position"?: string;
+                    /** @description Number of items on all pages. In a filtered list, 10000 means 10000 or more */
+                    "X-Total-Count"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    sendMessage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewMessage"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Inserted"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    readThread: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReadThread"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Modified"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    reportThread: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewThreadReport"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Inserted"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["RequestEntityTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];

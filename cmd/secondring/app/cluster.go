@@ -18,7 +18,7 @@ import (
 // cluster has what the nodes of a market share apart from the store: events and counters.
 type cluster struct {
 	broker   hub.Broker
-	attempts rest.Counter          // of sign-ins and uploads
+	attempts rest.Counter          // of sign-ins, uploads and messages
 	rates    httprate.LimitCounter // nil counts in this process
 	// changes counts the changes of each phone, and calls that reach the card provider; nil
 	// counts in this process.

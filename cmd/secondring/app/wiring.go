@@ -126,6 +126,9 @@ func (a *App) openServices(ctx context.Context, o Options, data storage) (p serv
 	if a.cluster, err = openCluster(s, o); err != nil {
 		return p, err
 	}
+	if s.RateLimit > 0 {
+		p.market.UseRateCounter(a.cluster.attempts)
+	}
 	if p.email, err = openEmail(s, a.store, o.Clock); err != nil {
 		return p, err
 	}
@@ -156,6 +159,7 @@ func (a *App) addBackgroundWork(o Options, data storage, p services) {
 	p.market.AddPaymentChecks(a.runner)
 	p.market.AddAnnouncements(a.runner)
 	p.market.AddWatcherCounts(a.runner)
+	p.market.AddConversations(a.runner)
 	p.market.AddBooksCheck(a.runner)
 	p.market.AddPurges(a.runner)
 	p.pictures.AddJobs(a.runner)

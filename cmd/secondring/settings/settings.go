@@ -130,6 +130,7 @@ func (r *reader) rules() market.Rules {
 	return market.Rules{
 		BookingHold: r.duration("BOOKING_HOLD", time.Hour),
 		TurnHold:    r.duration("TURN", 15*time.Minute),
+		OfferHold:   r.duration("OFFER_HOLD", 12*time.Hour),
 		SendWithin:  r.duration("SEND_WITHIN", 120*time.Hour),
 		Transit:     r.duration("TRANSIT", 168*time.Hour),
 		SettleAfter: r.duration("SETTLE_AFTER", 72*time.Hour),
