@@ -23,6 +23,7 @@ type Settings struct {
 	Transit      int         `json:"transit" doc:"How long a phone may be on its way, in seconds"`
 	SettleAfter  int         `json:"settleAfter" doc:"How long a buyer has after that, or after the receipt, to report a problem, in seconds"`
 	Turn         int         `json:"turn" doc:"How long a phone is held for the next buyer on its waitlist, in seconds"`
+	OfferHold    int         `json:"offerHold" doc:"How long a phone is held for a buyer whose offer was accepted, in seconds"`
 	Mail         bool        `json:"mail,omitempty" doc:"True if the server sends email, so that a forgotten password can be reset. Absent otherwise"`
 	Mailbox      string      `json:"mailbox,omitempty" doc:"Path of the page that shows emails instead of sending them, in a demo without SMTP_URL. Absent otherwise"`
 	VerifyEmail  bool        `json:"verifyEmail,omitempty" doc:"True if a confirmed email address is required to book phones and to offer them. Absent otherwise"`

@@ -3093,6 +3093,11 @@ export interface components {
             /** @description Path of the page that shows emails instead of sending them, in a demo without SMTP_URL. Absent otherwise */
             mailbox?: string;
             /**
+             * Format: int64
+             * @description How long a phone is held for a buyer whose offer was accepted, in seconds
+             */
+            offerHold: number;
+            /**
              * @description How sellers are paid: by an admin (manual), by transfers at Stripe (stripe), or not by the server (off)
              * @enum {string}
              */

@@ -30,5 +30,7 @@ export const formDraft = tabStorage("formDraft");
 export const editDrafts = tabStorage("editDrafts");
 /** The _id of the order whose notice of the person's turn was dismissed. */
 export const dismissedTurn = tabStorage("turn");
+/** Messages that were not sent, by the thread's _id. */
+export const unsentMessages = tabStorage("messages");
 /** The values of a dialog that was open when its user's session ended. */
 export const dialogDraft = tabStorage("draft");

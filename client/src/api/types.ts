@@ -56,6 +56,20 @@ export type AuditEntry = Schemas["AuditEntry"];
 /** Something that has happened and concerns one person. */
 export type Notification = Schemas["Notification"];
 
+/** A conversation about one phone. */
+export type Thread = Schemas["Thread"];
+/** One line of it. */
+export type Message = Schemas["Message"];
+/** A buyer's offer for a phone; prices are whole US dollars. */
+export type Offer = Schemas["Offer"];
+/** The body of POST /offers. */
+export type NewOffer = Schemas["NewOffer"];
+/** The responses of offers. */
+export type OfferMade = Schemas["OfferMade"];
+export type OfferAnswered = Schemas["OfferAnswered"];
+/** The body of PUT /offers/{id}. */
+export type OfferAnswer = Schemas["OfferAnswer"];
+
 /** Which notifications a user gets emails about, by kind. */
 export type EmailSettings = Schemas["EmailSettings"];
 

@@ -23,6 +23,7 @@ const titles: Record<string, string> = {
   "/dashboard/account": t.account,
   "/dashboard/watching": t.watching,
   "/dashboard/notifications": t.notifications,
+  "/dashboard/messages": t.messages,
   "/dashboard/addProduct": t.addProduct,
   "/dashboard/myProducts": t.myProducts,
   "/dashboard/earnings": t.earnings,
@@ -35,6 +36,7 @@ const titlesWithId: Record<string, string> = {
   "/dashboard/payment": t.payment,
   "/dashboard/order": t.order,
   "/dashboard/person": t.person,
+  "/dashboard/messages": t.messages,
   "/dashboard/myProducts": t.editPhone,
 };
 

@@ -58,6 +58,7 @@ export function aProduct(overrides: Partial<Product> = {}): Product {
     advertise: false,
     sold: false,
     delivers: "both",
+    offers: true,
     postage: 0,
     ...overrides,
   };
@@ -198,6 +199,7 @@ export const config: Config = {
   transit: 604_800,
   settleAfter: 259_200,
   turn: 900,
+  offerHold: 43_200,
   verifiedText: "Show us your shop.",
 };
 

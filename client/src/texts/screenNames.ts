@@ -28,6 +28,7 @@ export const orders = "Orders";
 export const auditTrail = "Audit Trail";
 export const watching = "Watching";
 export const notifications = "Notifications";
+export const messages = "Messages";
 export const account = "Your account";
 export const forgotPassword = "Forgot your password?";
 export const resetPassword = "Choose a new password";

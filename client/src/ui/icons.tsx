@@ -31,6 +31,12 @@ export const PersonIcon = (p: IconProps) => (
     <path d="M5 20c.8-3.6 3.6-5.5 7-5.5s6.2 1.9 7 5.5" />
   </Icon>
 );
+/** A speech bubble: the messages. */
+export const MessageIcon = (p: IconProps) => (
+  <Icon {...p}>
+    <path d="M5 5h14a2 2 0 0 1 2 2v8a2 2 0 0 1-2 2h-7l-5 4v-4H5a2 2 0 0 1-2-2V7a2 2 0 0 1 2-2Z" />
+  </Icon>
+);
 /** Three lines: opens the menu. */
 export const MenuIcon = (p: IconProps) => (
   <Icon {...p}>

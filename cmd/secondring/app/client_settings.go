@@ -18,6 +18,7 @@ func clientSettings(s settings.Settings, google bool, email emailSetup, stripe s
 		Transit:      int(s.Rules.Transit.Seconds()),
 		SettleAfter:  int(s.Rules.SettleAfter.Seconds()),
 		Turn:         int(s.Rules.TurnHold.Seconds()),
+		OfferHold:    int(s.Rules.OfferHold.Seconds()),
 		Stripe:       stripe,
 		ImageHost:    site.ImageHost{URL: "/images"},
 		Contact:      site.Contact{Email: s.Contact.Email, Phone: s.Contact.Phone, Location: s.Contact.Location},

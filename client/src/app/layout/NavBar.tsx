@@ -11,6 +11,7 @@ import { NavSearch } from "./NavSearch";
 import { ThemeSwitch } from "./ThemeSwitch";
 
 const AccountMenu = lazyPart(() => import("./AccountMenu"));
+const MessagesLink = lazyPart(() => import("@/features/messages/MessagesLink"));
 const Bell = lazyPart(() => import("@/features/notifications/Bell"));
 
 /** The navigation bar; on narrow screens its links are in a menu. */
@@ -80,12 +81,17 @@ function NavLinks() {
   );
 }
 
-/** The bell of a signed-in user; an empty space of the same size until that is known. */
+/** The messages and the bell of a signed-in user; an empty space of the same size until that is known. */
 function Notifications() {
   const { user, phase } = useAuth();
   if (!user?.email && phase !== "starting") return null;
   const placeholder = <span className="size-11" />;
-  return <Suspense fallback={placeholder}>{user ? <Bell /> : placeholder}</Suspense>;
+  return (
+    <>
+      <Suspense fallback={placeholder}>{user ? <MessagesLink /> : placeholder}</Suspense>
+      <Suspense fallback={placeholder}>{user ? <Bell /> : placeholder}</Suspense>
+    </>
+  );
 }
 
 /** The user's menu and SignOut, or the links to login and sign-up; an empty space of the same size until that is known. */

@@ -9,8 +9,11 @@ const Overview = lazyScreen(() => import("./OverviewRoute"));
 const MyOrders = lazyScreen(() => import("./MyOrdersRoute"));
 const Watching = lazyScreen(() => import("./WatchingRoute"));
 const Order = lazyScreen(() => import("@/features/orders/Order"));
-const Account = lazyScreen(() => import("@/features/account/Account"));
+const Account = lazyScreen(() => import("./AccountRoute"));
 const Notifications = lazyScreen(() => import("@/features/notifications/Notifications"));
+const Messages = lazyScreen(() => import("@/features/messages/Messages"));
+const Conversation = lazyScreen(() => import("./ConversationRoute"));
+const NewConversation = lazyScreen(() => import("@/features/messages/NewConversation"));
 const Payment = lazyScreen(() => import("@/features/payment/Payment"));
 const AddProduct = lazyScreen(() => import("@/features/selling/AddProduct"));
 const EditPhone = lazyScreen(() => import("@/features/selling/EditPhone"));
@@ -39,6 +42,10 @@ export default function DashboardRoute() {
           <Route path="notifications" element={<Notifications />} />
           <Route element={<RequireRole roles={["buyer", "seller"]} />}>
             <Route path="myOrders" element={<MyOrders />} />
+            <Route path="messages" element={<Messages />}>
+              <Route path="new" element={<NewConversation />} />
+              <Route path=":id" element={<Conversation />} />
+            </Route>
           </Route>
           <Route element={<RequireRole roles={["seller"]} />}>
             <Route path="addProduct" element={<AddProduct />} />

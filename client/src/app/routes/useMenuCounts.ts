@@ -1,14 +1,24 @@
 import { useConfigQuery } from "@/api/config";
 import { useRole } from "@/api/role";
-import { useList } from "@/api/useList";
+import { rowsOf, useList } from "@/api/useList";
 import { ALL_REPORTS, allOrders, PAYOUTS, PROBLEMS, reports } from "@/features/admin/endpoints";
+import { ALL, threads } from "@/features/messages/endpoints";
 
-/** How much waits on a screen, by its path; live. Only an admin's screens have a count. */
+/** How much waits on a screen, by its path; live: what an admin has to do, and unread conversations. */
 export function useMenuCounts(): Readonly<Record<string, number>> {
-  const isAdmin = useRole().role === "admin";
+  const { role } = useRole();
+  const isAdmin = role === "admin";
   const isManual = useConfigQuery().data?.payouts === "manual";
   const problems = useList(allOrders, isAdmin ? PROBLEMS : null).list?.total ?? 0;
   const due = useList(allOrders, isAdmin && isManual ? PAYOUTS : null).list?.total ?? 0;
   const reported = useList(reports, isAdmin ? ALL_REPORTS : null).list?.total ?? 0;
-  return { "/dashboard/orders": problems + due, "/dashboard/reportedItems": reported };
+  const mayTalk = role === "buyer" || role === "seller";
+  const unread = rowsOf(useList(threads, mayTalk ? ALL : null).list).filter(
+    (thread) => thread.unread > 0,
+  ).length;
+  return {
+    "/dashboard/messages": unread,
+    "/dashboard/orders": problems + due,
+    "/dashboard/reportedItems": reported,
+  };
 }

@@ -30,6 +30,8 @@ function personalData(hasPassword = true): PersonData {
     waitlist: [],
     watches: [],
     searches: [],
+    threads: [],
+    offers: [],
     notifications: [],
     emails: [],
     payments: [],

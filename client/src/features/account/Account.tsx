@@ -6,6 +6,7 @@ import * as t from "@/texts/account";
 import { longDay } from "@/texts/dates";
 import { number } from "@/texts/language";
 import { buttonClass, ErrorState, Spinner, Trans } from "@/ui";
+import type { Elements } from "@/ui/Elements";
 import { ChangeEmail } from "./ChangeEmail";
 import { ChangePassword } from "./ChangePassword";
 import { DeleteAccount } from "./DeleteAccount";
@@ -18,8 +19,8 @@ import { SecondFactor } from "./SecondFactor";
 import { Section } from "./Section";
 import { Sessions } from "./Sessions";
 
-/** /dashboard/account: the user's data, where they are signed in, email, password, and the deletion of the account. */
-export default function Account() {
+/** /dashboard/account, with the section of `blocked` people: the user's data, where they are signed in, email, password, and the deletion of the account. */
+export default function Account({ blocked }: { blocked?: Elements }) {
   const isConfirmed = useMe()?.emailVerified !== false;
   const { data, error, isFetching, refetch } = useMyDataQuery(undefined, {
     refetchOnMountOrArgChange: true,
@@ -51,6 +52,7 @@ export default function Account() {
             hasPassword={data.account.hasPassword}
             onChanged={retry}
           />
+          {blocked}
           <DeleteAccount hasPassword={data.account.hasPassword} />
         </>
       )}

@@ -20,14 +20,18 @@ const SELLING: MenuEntry[] = [
   { to: "/dashboard/earnings", label: t.earnings },
 ];
 
+const MESSAGES: MenuEntry = { to: "/dashboard/messages", label: t.messages };
+
 /** The screens of each role, as the side menu and the menu of the account list them. */
 export const MENUS: Record<Role, MenuEntry[]> = {
   buyer: [
     { to: "/dashboard/myOrders", label: t.myOrders, alsoOn: /^\/dashboard\/(payment|order)\// },
+    MESSAGES,
     { to: ADD_PRODUCT, label: startSelling },
   ],
   seller: [
     ...SELLING,
+    MESSAGES,
     // The page of an order marks neither My Products nor My Orders: a seller may have sold or bought it.
     { to: "/dashboard/myOrders", label: t.myOrders, alsoOn: /^\/dashboard\/payment\// },
   ],

@@ -9,7 +9,7 @@ interface EventEffect {
 }
 
 /** For types that have no separate event for removals: a field that is missing in the event of a removal. */
-const WITHOUT_REMOVED: Record<string, string> = { waitlist: "productID", search: "query" };
+const WITHOUT_REMOVED: Record<string, string> = { waitlist: "productID", search: "query", thread: "product" };
 
 /**
  * What an event does to lists. The type of an entity is what the event's type has before the point; there is no list of
@@ -32,6 +32,8 @@ interface ListRule {
   acceptsTopic?: (topic: string) => boolean;
   /** Events change and remove the entities of the list, and add none. */
   isClosed?: true;
+  /** It is in another order than that of the ids: an entity that changes may come from a page that is not loaded. */
+  isUnordered?: true;
 }
 
 /** The fields that the rules read. */
@@ -47,6 +49,9 @@ interface RuleFields {
   email?: string;
   seller?: { name: string; email: string };
   side?: string;
+  threadID?: string;
+  productID?: string;
+  product?: { _id: string };
 }
 
 const all = () => true;
@@ -95,6 +100,20 @@ export const LIST_RULES: Record<ListKind, ListRule> = {
   reports: allOf("report"),
   orders: { entityType: "order", includes: matchesFilter },
   earnings: allOf("earnings"),
+  threads: {
+    entityType: "thread",
+    includes: ({ product }, filter) => !filter?.productID || product?._id === filter.productID,
+    isUnordered: true,
+  },
+  thread: allOf("thread"),
+  messages: {
+    entityType: "message",
+    includes: ({ threadID }, filter) => !filter?.threadID || threadID === filter.threadID,
+  },
+  offers: {
+    entityType: "offer",
+    includes: ({ productID }, filter) => !filter?.productID || productID === filter.productID,
+  },
   auditLog: allOf("audit"),
   notifications: allOf("notification"),
   emailSettings: allOf("settings"),

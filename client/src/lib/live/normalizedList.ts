@@ -89,7 +89,7 @@ export function replaceList<T extends Entity>(cached: LiveList<T>, fetched: Live
 export function isInLoadedRange(list: LiveList, entity: Entity): boolean {
   if (list.onlyId !== undefined) return entity._id === list.onlyId;
   if (LIST_RULES[list.kind].isClosed) return entity._id in list.entities;
-  if (list.nextCursor === null) return true;
+  if (list.nextCursor === null || LIST_RULES[list.kind].isUnordered) return true;
   if (list.order) {
     const { query, lastKey } = list.order;
     return lastKey === null || compareSortKeys(sortKey(query, entity), lastKey) < 0;

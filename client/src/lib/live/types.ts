@@ -34,6 +34,10 @@ export type ListKind =
   | "reports"
   | "orders"
   | "earnings"
+  | "threads"
+  | "thread"
+  | "messages"
+  | "offers"
   | "auditLog"
   | "notifications"
   | "emailSettings"
@@ -69,7 +73,7 @@ export interface LiveList<T extends Entity = Entity> {
   startedAt: number;
   /** The entity's id, if the list is for one entity only. */
   onlyId?: string;
-  /** The filter of a list of orders; left out for all. */
+  /** The filter of a list of orders, threads, messages or offers; left out for all. */
   filter?: OrderFilter | undefined;
   /** The filters and the order; left out for all entities, newest first. */
   order?: ListOrder | undefined;
@@ -77,7 +81,7 @@ export interface LiveList<T extends Entity = Entity> {
   leftOut?: readonly string[];
 }
 
-/** Which orders a list has; an empty field selects all. */
+/** Which orders, messages, threads or offers a list has; an empty field selects all. */
 export interface OrderFilter {
   status?: string;
   /** The admin's list: problem, payout or late. */
@@ -86,6 +90,10 @@ export interface OrderFilter {
   q?: string;
   /** Of the seller's money. */
   payout?: string;
+  /** Of messages: the _id of their thread. */
+  threadID?: string;
+  /** Of threads and offers: the _id of their phone. */
+  productID?: string;
 }
 
 /** The filters of a list of phones, and its order. */

@@ -5,6 +5,7 @@ import type { Product } from "@/api/types";
 import * as t from "@/texts/catalog";
 import { Button, cx, Picture } from "@/ui";
 import { FlagIcon } from "@/ui/icons";
+import { AskLinks } from "./AskLinks";
 import { BookingControl } from "./BookingControl";
 import { CardPrice, ContactLine, PhoneLine, SellerLine } from "./CardFacts";
 import { CARD_PHOTO, CARD_SIZES, HEART_PLACE } from "./layout";
@@ -45,6 +46,7 @@ export const ProductCard = memo(function ProductCard({ product, eager, onBookOrW
         <SellerLine product={product} />
         <ContactLine product={product} report={<Report product={product} onReport={onReport} />} />
         <BookingControl product={product} onBookOrWait={onBookOrWait} />
+        <AskLinks product={product} className="-mb-1.5 text-xs @3xs:text-sm" />
       </div>
     </article>
   );

@@ -12,6 +12,7 @@ import { goesToFirst, youAreInLine, youAreNext } from "@/texts/waitlist";
 import { Button, EmptyState, ErrorState, LiveDot, useTitle } from "@/ui";
 import type { Elements } from "@/ui/Elements";
 import { CatalogBreadcrumbs } from "../CatalogBreadcrumbs";
+import { AskLinks } from "../cards/AskLinks";
 import { BookingControl } from "../cards/BookingControl";
 import { UnavailableMark } from "../cards/UnavailableMark";
 import { useCardActions } from "../cards/useCardActions";
@@ -154,6 +155,7 @@ function Actions({ product, removed, signedIn }: ShownProps) {
       <p className="flex min-h-13 items-start gap-2.5 text-muted text-sm">
         <Availability product={product} removed={removed} signedIn={signedIn} />
       </p>
+      {!removed && <AskLinks product={product} />}
       {mayReport && (
         <Button
           variant="quiet"

@@ -1,16 +1,27 @@
-import type { FormState, UseFormRegister } from "react-hook-form";
-import type { WaitPayload } from "@/api/types";
+import type { FieldErrors, UseFormRegisterReturn } from "react-hook-form";
 import { cleanLine, cleanPhone } from "@/lib/cleanText";
 import * as t from "@/texts/booking";
-import { Field } from "@/ui";
+import { Field } from "@/ui/Field";
 import { checkPhoneNumber } from "./checkPhoneNumber";
 
-interface Props {
-  register: UseFormRegister<WaitPayload>;
-  errors: FormState<WaitPayload>["errors"];
+/** How the seller reaches the buyer. */
+interface Contact {
+  phone: string;
+  location: string;
 }
 
-/** How the seller reaches the buyer; a booking and a place on a waitlist have the same fields. */
+interface FieldOptions {
+  setValueAs: (typed: string) => string;
+  validate?: (value: string) => string | true;
+}
+
+interface Props {
+  /** The form's function: a form may have further fields. */
+  register: (name: keyof Contact, options: FieldOptions) => UseFormRegisterReturn;
+  errors: FieldErrors<Contact>;
+}
+
+/** How the seller reaches the buyer; a booking, a place on a waitlist and an offer have the same fields. */
 export const BuyerContactFields = ({ register, errors }: Props) => (
   <>
     <Field

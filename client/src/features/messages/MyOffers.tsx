@@ -1,0 +1,55 @@
+import { useMemo } from "react";
+import { Link } from "react-router-dom";
+import { useMe } from "@/api/me";
+import { rowsOf, useList } from "@/api/useList";
+import * as t from "@/texts/messages";
+import { Badge, Countdown, Thumbnail } from "@/ui";
+import { offers } from "./endpoints";
+
+const NONE = {};
+
+/** The section of My Orders with the buyer's offers that wait for an answer or for the payment; live. */
+export function MyOffers() {
+  const email = useMe()?.email;
+  const { list } = useList(
+    offers,
+    useMemo(() => (email ? { email, filter: NONE } : null), [email]),
+  );
+  const own = rowsOf(list).filter(
+    ({ role, status }) => role === "buyer" && ["open", "countered", "accepted"].includes(status),
+  );
+  // An accepted offer whose phone was paid is an order.
+  const waiting = own.filter(
+    ({ status, expiresAt }) => status !== "accepted" || Date.parse(expiresAt) > Date.now(),
+  );
+  if (waiting.length === 0) return null;
+  return (
+    <section aria-labelledby="offers-title" className="grid gap-3">
+      <h3 id="offers-title" className="font-bold text-xl">
+        {t.myOffers}
+      </h3>
+      <ul className="divide-y divide-line overflow-hidden rounded-lg border border-line bg-surface shadow-card">
+        {waiting.map((offer) => (
+          <li key={offer._id}>
+            <Link
+              to={`/dashboard/messages/${offer.threadID}`}
+              className="flex items-center gap-3 p-3 hover:bg-sunk"
+            >
+              <Thumbnail product={offer} />
+              <span className="grid min-w-0 flex-1">
+                <span className="truncate font-semibold">{offer.productName}</span>
+                <span className="flex flex-wrap items-baseline gap-x-3 text-sm">
+                  <span className="tabular-nums">
+                    {(offer.by === "buyer" ? t.offered : t.asks)(offer.price, offer.listPrice)}
+                  </span>
+                  <Badge>{t.status[offer.status]}</Badge>
+                  <Countdown until={offer.expiresAt} />
+                </span>
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
