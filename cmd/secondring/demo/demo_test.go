@@ -134,6 +134,18 @@ func TestLoginsHaveTheirRoles(t *testing.T) {
 	}
 }
 
+func TestOneSellerHasWaitedForDaysToBeVerified(t *testing.T) {
+	var waiting []demo.Person
+	for _, p := range demo.New(now).People {
+		if p.AccountType == demo.Seller && !p.Verified {
+			waiting = append(waiting, p)
+		}
+	}
+	if len(waiting) != 1 || now.Sub(waiting[0].Created) > 8*24*time.Hour {
+		t.Errorf("%+v are not verified; want one seller, for 8 days at most", waiting)
+	}
+}
+
 func TestContactDataIsFictional(t *testing.T) {
 	seen := map[string]bool{}
 	for _, p := range demo.New(now).People {
@@ -180,6 +192,9 @@ func TestOrdersAreInEveryState(t *testing.T) {
 		if states[state] == 0 {
 			t.Errorf("no order is %s", state)
 		}
+	}
+	if len(d.Orders) != 21 {
+		t.Errorf("%d orders, want 21: there is a phone for each", len(d.Orders))
 	}
 	for _, r := range d.Reports {
 		if people[r.Reporter].AccountType != demo.User || r.Reason == "" {

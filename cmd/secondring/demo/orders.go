@@ -60,16 +60,16 @@ func orderHistory(all []Phone) []Order {
 		{buyer, Refunded, "", 13},
 		{"labiba.noor@example.com", Refunded, verified, 12},
 		{"abir.hasan@example.com", Released, verified, 11},
-		{second, Released, seller, 10},
-		{"urmi.roy@example.com", Expired, seller, 9},
 		{buyer, Cancelled, "", 8},
-		{"puja.saha@example.com", Problem, seller, 7},
 		{second, Problem, verified, 6},
 		{buyer, Expired, "", 6},
-		{second, Cancelled, seller, 5},
+		{second, Released, seller, 5},
+		{"urmi.roy@example.com", Expired, seller, 5},
+		{"puja.saha@example.com", Problem, seller, 4},
+		{second, Cancelled, seller, 4},
 		{buyer, Received, verified, 5},
 		{"tom.whitfield@example.com", Received, "", 4},
-		{"omar.faruk@example.com", Sent, verified, 4},
+		{"omar.faruk@example.com", Sent, "", 4},
 		{buyer, Sent, seller, 3},
 		{"nabila.khan@example.com", Waiting, verified, 2},
 		{second, Waiting, verified, 1},
@@ -83,7 +83,7 @@ func orderHistory(all []Phone) []Order {
 	for _, spec := range specs {
 		for i, p := range all {
 			// The newest phones stay available. Any ordered phone can be sent.
-			if !used[i] && !p.MeetOnly && p.Drawn && !p.Advertised && p.BookedBy == "" && i < len(all)*2/3 && (spec.seller == "" || spec.seller == p.Seller) {
+			if !used[i] && !p.MeetOnly && p.Drawn && !p.Advertised && p.BookedBy == "" && i < len(all)*5/6 && (spec.seller == "" || spec.seller == p.Seller) {
 				used[i] = true
 				orders = append(orders, Order{Phone: i, Buyer: spec.buyer, State: spec.state, Days: spec.days})
 				break
