@@ -93,8 +93,8 @@ export function Picture({
   );
 }
 
-/** A round profile picture, or the default icon; `size` is the class of its width and height. */
-export function Avatar({ src, name, size = "size-9" }: { src?: string; name: string; size?: string }) {
+/** A round profile picture, or the default icon. */
+export function Avatar({ src, name }: { src?: string; name: string }) {
   const [broken, setBroken] = useState("");
   if (src && broken !== src) {
     return (
@@ -102,7 +102,7 @@ export function Avatar({ src, name, size = "size-9" }: { src?: string; name: str
         src={pictureUrl(src)}
         alt={name}
         onError={() => setBroken(src)}
-        className={cx(size, "rounded-full object-cover")}
+        className="size-9 rounded-full object-cover"
       />
     );
   }
@@ -110,7 +110,7 @@ export function Avatar({ src, name, size = "size-9" }: { src?: string; name: str
     <span
       role="img"
       aria-label={name}
-      className={cx(size, "grid place-items-center rounded-full bg-brand-soft text-brand")}
+      className="grid size-9 place-items-center rounded-full bg-brand-soft text-brand"
     >
       <PersonIcon />
     </span>

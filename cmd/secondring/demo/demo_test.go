@@ -197,7 +197,8 @@ func TestOrdersAreInEveryState(t *testing.T) {
 		t.Errorf("%d orders, want 21: there is a phone for each", len(d.Orders))
 	}
 	for _, r := range d.Reports {
-		if people[r.Reporter].AccountType != demo.User || r.Reason == "" {
+		made := now.AddDate(0, 0, -r.Days)
+		if people[r.Reporter].AccountType != demo.User || r.Reason == "" || d.Phones[r.Phone].Created.After(made) || r.Days > 7 {
 			t.Errorf("the report %+v is invalid", r)
 		}
 	}

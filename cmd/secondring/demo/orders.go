@@ -45,6 +45,7 @@ type Report struct {
 	Phone    int    // index in Catalogue.Phones
 	Reporter string // Person.Email
 	Reason   string
+	Days     int // how many days ago it was made
 }
 
 // orderHistory returns orders: the buyers of Logins have one in every state, and the sellers
@@ -105,7 +106,7 @@ func reports(all []Phone) []Report {
 	var out []Report
 	for i := len(all) / 3; i < len(all) && len(out) < len(texts); i += 17 {
 		if !all[i].Advertised && !strings.HasPrefix(all[i].Seller, "nusrat") {
-			out = append(out, Report{i, texts[len(out)].reporter, texts[len(out)].reason})
+			out = append(out, Report{i, texts[len(out)].reporter, texts[len(out)].reason, len(texts) - len(out)})
 		}
 	}
 	return out

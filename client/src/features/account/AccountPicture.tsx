@@ -31,8 +31,8 @@ export function AccountPicture() {
     chooseButton.current?.focus();
   };
   return (
-    <div className="flex flex-wrap items-center gap-4">
-      <Avatar src={me.photoURL} name={me.displayName || me.email} size="size-16" />
+    <div className="grid grid-cols-[auto_minmax(0,1fr)] items-center gap-4 *:first:size-16">
+      <Avatar src={me.photoURL} name={me.displayName || me.email} />
       <div className="grid gap-1">
         <div className="flex flex-wrap gap-2">
           <Button
@@ -53,7 +53,7 @@ export function AccountPicture() {
         <p className="text-muted text-sm">{t.photoHint}</p>
       </div>
       {failure && (
-        <p role="alert" className="basis-full text-danger">
+        <p role="alert" className="col-span-2 text-danger">
           {failure}
         </p>
       )}
