@@ -220,8 +220,9 @@ func productCases() []accessCase {
 		{route: "DELETE /images/{name}", name: "of an unknown image", want: "401 404 404 404 404 404 404 401 401", create: func(*roleEnv) string {
 			return strings.Repeat("0", 64) + ".jpg"
 		}},
-		{route: "POST /images", want: sellers, send: uploadRequest(false)},
-		{route: "POST /images", name: "with the cookie", want: sellers, send: uploadRequest(true)},
+		{route: "POST /images", want: sellers, send: uploadRequest("/images", false)},
+		{route: "POST /images", name: "with the cookie", want: sellers, send: uploadRequest("/images", true)},
+		{route: "POST /images/account", want: signedInUsers, send: uploadRequest("/images/account", false)},
 	})
 }
 
@@ -261,10 +262,10 @@ func newProductCases() []accessCase {
 	}
 }
 
-func uploadRequest(cookie bool) func(*roleEnv, int, string) response {
+func uploadRequest(path string, cookie bool) func(*roleEnv, int, string) response {
 	return func(c *roleEnv, role int, _ string) response {
 		form, contentType := photoForm(c.t)
-		return c.sendAs(cookie, role, http.MethodPost, "/images", form, contentType)
+		return c.sendAs(cookie, role, http.MethodPost, path, form, contentType)
 	}
 }
 

@@ -96,6 +96,23 @@ func TestUpload(t *testing.T) {
 	})
 }
 
+// Only sellers have phones, but everybody has an account.
+func TestBuyerUploadsThePictureOfTheirAccount(t *testing.T) {
+	e := newEnv(t)
+	buyer := e.buyer("Bob")
+	form, contentType := photoForm(t)
+	var got struct{ Data struct{ URL string } }
+	buyer.do(http.MethodPost, "/images/account?key=", form, contentType).wantStatus(http.StatusOK).decode(&got)
+	for _, want := range []string{got.Data.URL, ""} {
+		var me struct{ PhotoURL string }
+		buyer.withCookie(http.MethodPatch, "/identity/me", fields{"photoURL": want}).wantStatus(http.StatusOK).decode(&me)
+		if me.PhotoURL != want {
+			t.Errorf("the account has the picture %q, want %q", me.PhotoURL, want)
+		}
+	}
+	e.visitor().do(http.MethodPost, "/images/account", form, contentType).wantError(http.StatusUnauthorized, market.CodeNoToken)
+}
+
 // After an admin has removed a picture, nobody can get it, upload it again or add it to a
 // phone. Phones that show it stay, and admins get an event.
 func TestTakenDownPictureIsNotServedAgain(t *testing.T) {

@@ -1,5 +1,6 @@
-// Package images is the built-in image host. It receives a seller's photo, encodes a JPEG
-// without metadata and smaller WebP copies, and serves them under the hash of the JPEG.
+// Package images is the built-in image host. It receives a seller's photo or the picture
+// of an account, encodes a JPEG without metadata and smaller WebP copies, and serves them under
+// the hash of the JPEG.
 //
 // Start at upload.go: it checks the caller's quota (quota.go), decodes within a limit of
 // memory (decode_budget.go, slots.go), scales down (resize.go) and encodes (reencode.go,

@@ -98,12 +98,17 @@ type Form struct {
 
 // Routes returns the routes of the image host.
 func (h *Host) Routes() []rest.Route {
+	key := []rest.Param{{Name: "key", Description: "Ignored. It is accepted because other image hosts require it"}}
 	return []rest.Route{
 		{
 			Method: http.MethodPost, Path: "/images", ID: "uploadImage", Tag: "images", Access: rest.Bearer,
-			Summary: "Upload a photo (sellers only)",
-			Query:   []rest.Param{{Name: "key", Description: "Ignored. It is accepted because other image hosts require it"}},
-			Form:    Form{}, Response: Uploaded{}, ErrorStatuses: []int{http.StatusForbidden}, Fail: rest.FailUpload, Handle: h.upload,
+			Summary: "Upload a photo (sellers only)", Query: key,
+			Form: Form{}, Response: Uploaded{}, ErrorStatuses: []int{http.StatusForbidden}, Fail: rest.FailUpload, Handle: h.upload,
+		},
+		{
+			Method: http.MethodPost, Path: "/images/account", ID: "uploadAccountPicture", Tag: "images", Access: rest.Bearer,
+			Summary: "Upload a picture for your account; PATCH /identity/me then sets it as photoURL", Query: key,
+			Form: Form{}, Response: Uploaded{}, ErrorStatuses: []int{http.StatusForbidden}, Fail: rest.FailUpload, Handle: h.uploadForAccount,
 		},
 		{
 			Method: http.MethodGet, Path: "/images/{name}", ID: "getImage", Tag: "images", Access: rest.Anyone,

@@ -42,10 +42,28 @@ var (
 	errCorrupt       = rest.NewError(market.CodeInvalid, "The image is damaged and cannot be read")
 )
 
-// upload stores a picture. Its errors are sent in the image host's format, as all errors
-// of this route (rest.FailUpload).
+// upload stores a picture of a phone. Its errors are sent in the image host's format, as all
+// errors of the routes (rest.FailUpload).
 func (h *Host) upload(w http.ResponseWriter, r *http.Request) error {
-	data, err := h.receiveUpload(w, r)
+	uid, err := mustBeSeller(r.Context())
+	if err != nil {
+		return err
+	}
+	return h.uploadOf(uid, w, r)
+}
+
+// uploadForAccount stores the picture of an account, which buyers and admins have, too.
+func (h *Host) uploadForAccount(w http.ResponseWriter, r *http.Request) error {
+	who, ok := rest.Actor(r.Context())
+	if !ok {
+		return errSignIn
+	}
+	return h.uploadOf(who.User.UID, w, r)
+}
+
+// uploadOf stores a picture that a person sends.
+func (h *Host) uploadOf(uid string, w http.ResponseWriter, r *http.Request) error {
+	data, err := h.receiveUpload(uid, w, r)
 	if err != nil {
 		return err
 	}
@@ -53,12 +71,8 @@ func (h *Host) upload(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// receiveUpload checks the caller's limits, receives the file and stores its picture.
-func (h *Host) receiveUpload(w http.ResponseWriter, r *http.Request) (Data, error) {
-	uid, err := mustBeSeller(r.Context())
-	if err != nil {
-		return Data{}, err
-	}
+// receiveUpload checks the person's limits, receives the file and stores its picture.
+func (h *Host) receiveUpload(uid string, w http.ResponseWriter, r *http.Request) (Data, error) {
 	release, err := h.uploads.reserve(r.Context(), w, uid)
 	if err != nil {
 		return Data{}, err

@@ -57,12 +57,12 @@ export class OrderPage extends Dashboard {
     await dialog.getByRole("button", { name: "Report a problem" }).click();
   }
 
-  /** An admin decides. */
-  async decide(decision: string, reason: string): Promise<void> {
-    await this.page.getByLabel("Decision").selectOption(decision);
-    await this.page.getByLabel("Reason").fill(reason);
-    const name = /^(Refund|Release) .*\$\d/;
-    await this.page.getByRole("button", { name }).click();
-    await this.page.getByRole("alertdialog").getByRole("button", { name }).click();
+  /** An admin decides, in a dialog. */
+  async decide(decision: "Refund" | "Release", reason: string): Promise<void> {
+    const name = new RegExp(`^${decision} .*\\$\\d`);
+    await this.page.getByRole("main").getByRole("button", { name }).click();
+    const dialog = this.page.getByRole("dialog");
+    await dialog.getByLabel("Reason").fill(reason);
+    await dialog.getByRole("button", { name }).click();
   }
 }

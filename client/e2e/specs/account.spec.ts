@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "../fixtures";
 import { CategoryPage, Dashboard } from "../pages";
+import { photograph } from "../support/testImage";
 
 test("a buyer exports their data and deletes the account, and their hold ends on every screen", async ({
   brand,
@@ -42,4 +43,24 @@ test("a buyer exports their data and deletes the account, and their hold ends on
   await expect(page).toHaveURL(/\/login$/);
   await expect(page.getByText("Your account has been deleted.")).toBeVisible();
   await expect(card.bookNow).toBeVisible();
+});
+
+test("a buyer chooses a photo for their account, and removes it", async ({ market, people, visit }) => {
+  const page = await visit(await people.buyer());
+  await new Dashboard(page).open("account");
+  const photo = page.getByRole("main").locator("img");
+  await page.locator("input[type=file]").setInputFiles(await photograph(market));
+  await expect(page.getByText("Your photo is saved")).toBeVisible();
+  await expect(photo).toHaveJSProperty("complete", true);
+  // Each screen shows it small, so the browser has made it small.
+  expect(
+    await photo.evaluate(({ naturalHeight, naturalWidth }: HTMLImageElement) => [
+      naturalHeight,
+      naturalWidth,
+    ]),
+  ).toContain(320);
+  await page.reload();
+  await expect(photo).toBeVisible();
+  await page.getByRole("button", { name: "Remove photo" }).click();
+  await expect(photo).toBeHidden();
 });

@@ -122,7 +122,7 @@ const screens: Record<string, Screen> = {
     user: "admin",
     prepare: findWaitingOrder,
     show: async ({ page }, id) => {
-      await expect((await new OrderPage(page).open(id)).action("Decide")).toBeVisible();
+      await expect((await new OrderPage(page).open(id)).heading("Decide")).toBeVisible();
     },
   },
   "order-not-found": {

@@ -1,7 +1,7 @@
 import { screen } from "@testing-library/react";
 import { Route, Routes } from "react-router-dom";
 import type { Booking, Fulfilment, Role } from "@/api/types";
-import Order from "@/features/orders/Order";
+import OrderRoute from "@/app/routes/OrderRoute";
 import { aBooking, karim } from "./factories";
 import { on, onRole } from "./server";
 import { renderScreen } from "./serverScreen";
@@ -49,7 +49,7 @@ export function renderOrder(order: Booking, role: Role, hash = "") {
 export const renderPage = (id: string, hash = "") =>
   renderScreen(
     <Routes>
-      <Route path="dashboard/order/:id" element={<Order />} />
+      <Route path="dashboard/order/:id" element={<OrderRoute />} />
     </Routes>,
     { me: karim, at: `/dashboard/order/${id}${hash}` },
   );

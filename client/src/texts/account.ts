@@ -2,6 +2,12 @@ export { account as title } from "./screenNames";
 
 /** The person's name, and what forms begin with. */
 export const profileTitle = "Your details";
+export const choosePhoto = "Choose a photo";
+export const changePhoto = "Change photo";
+export const removePhoto = "Remove photo";
+export const photoHint = "Only you see it.";
+export const photoSaved = "Your photo is saved";
+export const photoRemoved = "Your photo is removed";
 export const name = "Name";
 export const nameRequired = "Name is required";
 export const nameHint = "A new name ends the Verified badge, until an admin has checked you again.";

@@ -57,6 +57,8 @@ export const taskTitles = {
 export const decide = "Decide";
 export const fromTo = (buyer: string, seller: string) => `${buyer} buys from ${seller}`;
 export const payOut = (sum: string, seller: string) => `Pay ${sum} to ${seller}`;
+export const markPaidOut = "Mark as paid out";
+export const payOutTo = (seller: string) => `${markPaidOut}: ${seller}`;
 export const orders = (count: number) => plural(count, { one: "# order", other: "# orders" });
 export const verify = (name: string) => `New seller: ${name}`;
 export const reported = (phone: string, count: number) =>

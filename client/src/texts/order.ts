@@ -1,5 +1,3 @@
-import { refundOf, releaseTo } from "./moneyActions";
-
 const titles = { buyer: "Your order", seller: "Sale", admin: "Order" };
 export const titleOf = (phone: string, side: keyof typeof titles) => `${titles[side]}: ${phone}`;
 export const loading = "Loading the order";
@@ -267,18 +265,6 @@ export const cancel = "Cancel";
 /** The decision of an admin. */
 export const decideTitle = "Decide";
 export const decideLead = "Both sides will see the reason. The decision can't be undone.";
-export const outcome = "Decision";
-export const chooseOutcome = "Choose…";
-export const outcomeMissing = "Choose who gets the money";
-export const outcomes = { release: "Release the money to the seller", refund: "Refund the buyer" };
-/** What the button says: what it does, with the sum and the person. */
-export const decisions = { release: releaseTo, refund: refundOf };
-export const decisionConsequences = {
-  release: "The order is completed and the money goes to the seller, without the commission.",
-  refund: "The buyer gets the whole payment back. The phone does not go back on sale.",
-};
-export const reasonLabel = "Reason";
-export const confirmDecision = (action: string) => `${action}?`;
 
 /** The receipt, on paper. */
 export const receipt = "Receipt";

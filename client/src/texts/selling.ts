@@ -76,11 +76,19 @@ export const savingOf = (saved: number, percent: number) =>
   `Buyers see: save ${dollars(saved)}, ${number(percent)}% less than new`;
 export const noSaving = "Buyers see no saving: the resale price is not below the original price";
 export const savingUnknown = "Enter both prices to see what buyers save";
-/** What phones of the same name cost here; prices in whole dollars. */
-export const listedHere = (lowest: number, highest: number, count: number) => {
+interface Listed {
+  /** Whole dollars. */
+  lowest: number;
+  highest: number;
+  count: number;
+  /** Gigabytes; 0 if the phones are of every storage. */
+  storage: number;
+}
+/** What phones of the same name, or of the same name and storage, cost here. */
+export const listedHere = ({ lowest, highest, count, storage }: Listed) => {
   const phones = plural(count, { one: "# phone", other: "# phones" });
   const prices = lowest === highest ? dollars(lowest) : `${dollars(lowest)} to ${dollars(highest)}`;
-  return `Listed here for ${prices} (${phones})`;
+  return `Listed here for ${prices} (${phones}${storage > 0 ? ` with ${gigabytes(storage)}` : ""})`;
 };
 export const more = "More";
 /** Beside it: what is folded. */

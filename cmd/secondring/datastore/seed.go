@@ -63,7 +63,7 @@ func seed(ctx context.Context, store market.Store, ids accounts, rules market.Ru
 	}
 	for _, r := range catalogue.Reports {
 		p := added[r.Phone]
-		if _, err := s.at(p.CreatedAt.Add(5*time.Hour)).AddReport(ctx, s.people[r.Reporter], market.ReportRequest{ProductID: p.ID, Reason: r.Reason}); err != nil {
+		if _, err := s.at(s.start.AddDate(0, 0, -r.Days)).AddReport(ctx, s.people[r.Reporter], market.ReportRequest{ProductID: p.ID, Reason: r.Reason}); err != nil {
 			return fmt.Errorf("fill the demo: report of %s: %w", r.Reporter, err)
 		}
 	}

@@ -75,8 +75,8 @@ type Photo struct {
 	Alt string // what it shows
 }
 
-// Catalogue is all data of the demo. Brands are in alphabetical order, People in the
-// order they joined, Phones oldest first.
+// Catalogue is all data of the demo. Brands are in alphabetical order, People begin with those of
+// Logins, Phones are oldest first.
 type Catalogue struct {
 	Brands []Brand
 	People []Person

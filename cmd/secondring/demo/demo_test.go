@@ -134,6 +134,18 @@ func TestLoginsHaveTheirRoles(t *testing.T) {
 	}
 }
 
+func TestOneSellerHasWaitedForDaysToBeVerified(t *testing.T) {
+	var waiting []demo.Person
+	for _, p := range demo.New(now).People {
+		if p.AccountType == demo.Seller && !p.Verified {
+			waiting = append(waiting, p)
+		}
+	}
+	if len(waiting) != 1 || now.Sub(waiting[0].Created) > 8*24*time.Hour {
+		t.Errorf("%+v are not verified; want one seller, for 8 days at most", waiting)
+	}
+}
+
 func TestContactDataIsFictional(t *testing.T) {
 	seen := map[string]bool{}
 	for _, p := range demo.New(now).People {
@@ -181,8 +193,12 @@ func TestOrdersAreInEveryState(t *testing.T) {
 			t.Errorf("no order is %s", state)
 		}
 	}
+	if len(d.Orders) != 21 {
+		t.Errorf("%d orders, want 21: there is a phone for each", len(d.Orders))
+	}
 	for _, r := range d.Reports {
-		if people[r.Reporter].AccountType != demo.User || r.Reason == "" {
+		made := now.AddDate(0, 0, -r.Days)
+		if people[r.Reporter].AccountType != demo.User || r.Reason == "" || d.Phones[r.Phone].Created.After(made) || r.Days > 7 {
 			t.Errorf("the report %+v is invalid", r)
 		}
 	}

@@ -45,6 +45,7 @@ type Report struct {
 	Phone    int    // index in Catalogue.Phones
 	Reporter string // Person.Email
 	Reason   string
+	Days     int // how many days ago it was made
 }
 
 // orderHistory returns orders: the buyers of Logins have one in every state, and the sellers
@@ -60,16 +61,16 @@ func orderHistory(all []Phone) []Order {
 		{buyer, Refunded, "", 13},
 		{"labiba.noor@example.com", Refunded, verified, 12},
 		{"abir.hasan@example.com", Released, verified, 11},
-		{second, Released, seller, 10},
-		{"urmi.roy@example.com", Expired, seller, 9},
 		{buyer, Cancelled, "", 8},
-		{"puja.saha@example.com", Problem, seller, 7},
 		{second, Problem, verified, 6},
 		{buyer, Expired, "", 6},
-		{second, Cancelled, seller, 5},
+		{second, Released, seller, 5},
+		{"urmi.roy@example.com", Expired, seller, 5},
+		{"puja.saha@example.com", Problem, seller, 4},
+		{second, Cancelled, seller, 4},
 		{buyer, Received, verified, 5},
 		{"tom.whitfield@example.com", Received, "", 4},
-		{"omar.faruk@example.com", Sent, verified, 4},
+		{"omar.faruk@example.com", Sent, "", 4},
 		{buyer, Sent, seller, 3},
 		{"nabila.khan@example.com", Waiting, verified, 2},
 		{second, Waiting, verified, 1},
@@ -83,7 +84,7 @@ func orderHistory(all []Phone) []Order {
 	for _, spec := range specs {
 		for i, p := range all {
 			// The newest phones stay available. Any ordered phone can be sent.
-			if !used[i] && !p.MeetOnly && p.Drawn && !p.Advertised && p.BookedBy == "" && i < len(all)*2/3 && (spec.seller == "" || spec.seller == p.Seller) {
+			if !used[i] && !p.MeetOnly && p.Drawn && !p.Advertised && p.BookedBy == "" && i < len(all)*5/6 && (spec.seller == "" || spec.seller == p.Seller) {
 				used[i] = true
 				orders = append(orders, Order{Phone: i, Buyer: spec.buyer, State: spec.state, Days: spec.days})
 				break
@@ -105,7 +106,7 @@ func reports(all []Phone) []Report {
 	var out []Report
 	for i := len(all) / 3; i < len(all) && len(out) < len(texts); i += 17 {
 		if !all[i].Advertised && !strings.HasPrefix(all[i].Seller, "nusrat") {
-			out = append(out, Report{i, texts[len(out)].reporter, texts[len(out)].reason})
+			out = append(out, Report{i, texts[len(out)].reporter, texts[len(out)].reason, len(texts) - len(out)})
 		}
 	}
 	return out

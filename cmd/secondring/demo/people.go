@@ -13,6 +13,9 @@ func People() []Person {
 	for i := range all {
 		p := &all[i]
 		p.Created = opening.Add(24*time.Hour + time.Duration(i)*33*time.Hour) // the last before the oldest phone
+		if isNewcomer(*p) {
+			p.Created = reference.AddDate(0, 0, -daysOfNewcomer).Truncate(24 * time.Hour)
+		}
 		if p.Email == "" {
 			p.Email = strings.ToLower(strings.ReplaceAll(p.Name, " ", ".")) + "@example.com"
 		}
@@ -22,6 +25,12 @@ func People() []Person {
 	}
 	return all
 }
+
+// daysOfNewcomer is for how many days the newcomer has waited for an admin to verify them, on the day of reference.
+const daysOfNewcomer = 6
+
+// isNewcomer returns whether a person is the one seller who is not verified.
+func isNewcomer(p Person) bool { return p.AccountType == Seller && !p.Verified }
 
 // loginPeople lists the people of Logins, in their order.
 func loginPeople() []Person {
@@ -53,7 +62,7 @@ func otherSellers() []Person {
 		{Name: "Sumaiya Haque", AccountType: Seller, Verified: true, Location: "Jackson Heights, New York"},
 		{Name: "Grace Mensah", AccountType: Seller, Verified: true, Location: "Peckham, London"},
 		{Name: "Luis Ortega", AccountType: Seller, Verified: true, Location: "Sunset Park, New York"},
-		{Name: "Ananya Ghosh", AccountType: Seller, Location: "Park Street, Kolkata"},
+		{Name: "Ananya Ghosh", AccountType: Seller, Verified: true, Location: "Park Street, Kolkata"},
 		{Name: "Habib Chowdhury", AccountType: Seller, Verified: true, Location: "Upashahar, Sylhet"},
 	}
 }

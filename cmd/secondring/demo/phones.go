@@ -33,7 +33,7 @@ const (
 func phones(everybody []Person) []Phone {
 	var (
 		r       = rand.New(rand.NewPCG(seed, 1))
-		sellers = filter(everybody, func(p Person) bool { return p.AccountType == Seller })
+		sellers = filter(everybody, func(p Person) bool { return p.AccountType == Seller && !isNewcomer(p) })
 		all     []Phone
 		words   = writer{r: r, used: map[string]int{}, texts: map[string]bool{}}
 	)
@@ -47,9 +47,26 @@ func phones(everybody []Person) []Phone {
 		}
 	}
 	post(r, all)
+	for _, p := range filter(everybody, isNewcomer) {
+		giveFirst(all, p)
+	}
 	advertise(all, sellers)
 	book(r, all, everybody)
 	return all
+}
+
+// giveFirst gives a seller the phones that were posted in the first three days after the seller has joined.
+func giveFirst(all []Phone, to Person) {
+	for i := range all {
+		if age := all[i].Created.Sub(to.Created); age > 0 && age < 72*time.Hour {
+			all[i].sellBy(to)
+		}
+	}
+}
+
+// sellBy makes a person the seller of the phone.
+func (p *Phone) sellBy(seller Person) {
+	p.Seller, p.SellerName, p.Location, p.ContactPhone = seller.Email, seller.Name, seller.Location, seller.Phone
 }
 
 // postages are what sellers ask for to send a phone, in whole US dollars.
@@ -98,7 +115,7 @@ func phone(r *rand.Rand, of pictured, round int, seller Person, words *writer) P
 	months := usedMonths(r, m.Year)
 	condition := conditionAfter(r, months)
 	original := m.Launch + step*m.Step
-	return Phone{
+	p := Phone{
 		Name: m.Name, Brand: m.Brand, Storage: storage, Photos: photosOf(m, picture, firstSides[round]), Colour: picture.Colour, Drawn: picture.Hex != "",
 		OriginalPrice: original,
 		ResalePrice:   resale(r, m, step, condition, months),
@@ -106,9 +123,9 @@ func phone(r *rand.Rand, of pictured, round int, seller Person, words *writer) P
 		Postage:       postages[(len(m.Name)+len(picture.Colour))%len(postages)],
 		UsedTime:      usedTime(months), Condition: condition,
 		Description: words.describe(m, picture.Colour, condition, months),
-		Seller:      seller.Email, SellerName: seller.Name,
-		Location: seller.Location, ContactPhone: seller.Phone,
 	}
+	p.sellBy(seller)
+	return p
 }
 
 // usedMonths chooses how long a phone was in use, in months. It is at most the age of the

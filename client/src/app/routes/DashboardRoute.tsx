@@ -8,7 +8,7 @@ import { useMenuCounts } from "./useMenuCounts";
 const Overview = lazyScreen(() => import("./OverviewRoute"));
 const MyOrders = lazyScreen(() => import("./MyOrdersRoute"));
 const Watching = lazyScreen(() => import("./WatchingRoute"));
-const Order = lazyScreen(() => import("@/features/orders/Order"));
+const Order = lazyScreen(() => import("./OrderRoute"));
 const Account = lazyScreen(() => import("./AccountRoute"));
 const Notifications = lazyScreen(() => import("@/features/notifications/Notifications"));
 const Messages = lazyScreen(() => import("@/features/messages/Messages"));

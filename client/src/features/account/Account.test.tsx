@@ -93,6 +93,28 @@ it("the account screen changes the name, and the number and place that forms beg
   expect(selectMe(store.getState())?.displayName).toBe("Karim");
 });
 
+it("the account screen chooses and removes the photo, and says why a file can be none", async () => {
+  const { user, store, container } = renderAccount();
+  const choose = await screen.findByRole("button", { name: "Choose a photo" });
+  const input = container.querySelector("input[type=file]") as HTMLInputElement;
+  await user.upload(input, new File([], "empty.png", { type: "image/png" }));
+  expect(await screen.findByRole("alert")).toHaveTextContent("This file is empty. Choose another one");
+  on("post", "/images/account", { body: { success: true, data: { url: "/images/me.jpg" } } });
+  on("patch", "/identity/me", { body: { ...karim, photoURL: "/images/me.jpg" } });
+  await user.upload(input, new File(["me"], "me.png", { type: "image/png" }));
+  expect(await screen.findByText("Your photo is saved")).toBeVisible();
+  expect(selectMe(store.getState())?.photoURL).toBe("/images/me.jpg");
+  expect(screen.queryByRole("alert")).toBeNull();
+  on("patch", "/identity/me", { body: karim });
+  await user.click(screen.getByRole("button", { name: "Remove photo" }));
+  expect(await screen.findByText("Your photo is removed")).toBeVisible();
+  expect(callsTo("PATCH", "/identity/me").map(({ body }) => body)).toEqual([
+    { photoURL: "/images/me.jpg" },
+    { photoURL: "" },
+  ]);
+  expect(choose).toHaveFocus();
+});
+
 it("the account screen shows the number of records and a download link", async () => {
   renderAccount();
   expect(await screen.findByRole("heading", { name: "Your data" })).toBeVisible();

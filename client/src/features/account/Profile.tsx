@@ -9,6 +9,7 @@ import { cleanLine, cleanPhone } from "@/lib/cleanText";
 import * as t from "@/texts/account";
 import { Field, useToast } from "@/ui";
 import { AccountForm } from "./AccountForm";
+import { AccountPicture } from "./AccountPicture";
 import { type ProfileValues, useChangeProfileMutation } from "./endpoints";
 import { Section } from "./Section";
 
@@ -17,7 +18,7 @@ interface Props {
   onChanged: () => void;
 }
 
-/** The person's name, and the phone number and place with which forms begin. */
+/** The person's picture and name, and the phone number and place with which forms begin. */
 export function Profile({ account, onChanged }: Props) {
   const { displayName, phone = "", location = "" } = account;
   const { role } = useRole();
@@ -39,6 +40,7 @@ export function Profile({ account, onChanged }: Props) {
   };
   return (
     <Section title={t.profileTitle}>
+      <AccountPicture />
       <AccountForm
         onSubmit={(event) => void handleSubmit(onSubmit)(event)}
         submit={t.saveProfile}

@@ -7,7 +7,7 @@ import type {
   SignedInUser,
 } from "@/api/types";
 
-/** What a person may change of their account. */
+/** The form of what a person may change of their account. */
 export interface ProfileValues {
   displayName: string;
   phone: string;
@@ -47,8 +47,8 @@ const account = api.injectEndpoints({
     changeEmail: build.mutation<null, { email: string; password?: string }>({
       query: (body) => ({ url: "/identity/email", method: "POST", body }),
     }),
-    /** Changes the person's name, and what forms begin with. */
-    changeProfile: build.mutation<SignedInUser, ProfileValues>({
+    /** Changes the person's name, what forms begin with, and the picture; without a URL it is removed. */
+    changeProfile: build.mutation<SignedInUser, ProfileValues | { photoURL: string }>({
       query: (body) => ({ url: "/identity/me", method: "PATCH", body }),
     }),
     /** Forgets the address for the next order. */

@@ -6,11 +6,11 @@ import { rowsOf, useList } from "@/api/useList";
 import { serverNow } from "@/lib/serverTime";
 import * as t from "@/texts/dashboard";
 import { cents, dollars } from "@/texts/money";
-import { buttonClass, Desk, Skeleton, Thumbnail, TodoList, TodoText, titleLinkClass } from "@/ui";
+import { Button, buttonClass, Desk, Skeleton, Thumbnail, TodoList, TodoText, titleLinkClass } from "@/ui";
 import { ALL_REPORTS, ALL_SELLERS, allOrders, LATE, PAYOUTS, PROBLEMS, reports, sellers } from "./endpoints";
 import { type Task, tasksOf } from "./tasks";
 import { useBadge } from "./useBadge";
-import { usePayout } from "./usePayout";
+import { useDecision } from "./useDecision";
 import { useRemovePhone } from "./useRemovePhone";
 
 /** The admin's dashboard: one queue of all that there is to do, oldest first, with what to press in each row. */
@@ -48,14 +48,14 @@ export function AdminDesk() {
         <Skeleton className="h-120" />
       )}
       {actions.badge.dialog}
-      {actions.payout.dialog}
+      {actions.decision.dialog}
       {actions.removePhone.dialog}
     </Desk>
   );
 }
 
 function useActions(people: Parameters<typeof useBadge>[0]) {
-  return { badge: useBadge(people), payout: usePayout(), removePhone: useRemovePhone() };
+  return { badge: useBadge(people), decision: useDecision(), removePhone: useRemovePhone() };
 }
 
 interface RowProps {
@@ -81,7 +81,13 @@ function Row({ task, actions }: RowProps) {
           >
             {`${age} · ${t.orders(task.orders.length)}`}
           </TodoText>
-          {actions.payout.button({ seller: nameOf(task), cents: sumOf(task), orders: task.orders })}
+          <Button
+            size="sm"
+            title={t.payOutTo(nameOf(task))}
+            onClick={() => actions.decision.choose("payout", ...task.orders)}
+          >
+            {t.markPaidOut}
+          </Button>
         </>
       );
     case "verify":

@@ -118,7 +118,7 @@ export function DecideCell({ order, isManual, onChoose }: DecideProps) {
           size="sm"
           variant={action === "refund" ? "quiet" : "secondary"}
           title={t.of(t.actions[action], order.productName)}
-          onClick={() => onChoose(order, action)}
+          onClick={() => onChoose(action, order)}
         >
           {t.actions[action]}
         </Button>

@@ -127,7 +127,7 @@ const due = (overrides: Partial<Booking> = {}) =>
 it("shows the money of an order, and marks it as paid out with a reference", async () => {
   const order = due({ productName: "Sold" });
   onList("/orders", "admin", [order]);
-  on("put", `/orders/${order._id}/payout`, { body: { acknowledged: true, modifiedCount: 1 } });
+  on("put", "/orders/payouts", { body: { acknowledged: true, modifiedCount: 1 } });
   const { user, store } = renderOrders();
   const row = within(await findRow("Sold"));
   for (const text of ["$120", "$6 commission", "To pay out: $114"]) expect(row.getByText(text)).toBeVisible();
@@ -139,7 +139,10 @@ it("shows the money of an order, and marks it as paid out with a reference", asy
   await user.type(dialog.getByLabelText("Reference"), " transfer 1 ");
   await user.click(dialog.getByRole("button", { name: "Mark $114 as paid to Salma Rahman" }));
   expect(await screen.findByText("Marked as Paid Out")).toBeVisible();
-  expect(callsTo("PUT", `/orders/${order._id}/payout`)[0]?.body).toEqual({ reference: "transfer 1" });
+  expect(callsTo("PUT", "/orders/payouts")[0]?.body).toEqual({
+    ids: [order._id],
+    reference: "transfer 1",
+  });
 
   const payout = {
     state: "paidOut" as const,

@@ -96,11 +96,6 @@ const admin = api.injectEndpoints({
       query: ({ id, reason }) => ({ url: `/orders/${id}/refund`, method: "POST", body: { reason } }),
       onQueryStarted: updateOrder,
     }),
-    /** Marks an order, by _id, as paid out to its seller. */
-    payOutOrder: build.mutation<Modified, { id: string; reference: string }>({
-      query: ({ id, reference }) => ({ url: `/orders/${id}/payout`, method: "PUT", body: { reference } }),
-      onQueryStarted: updateOrder,
-    }),
     /** Marks orders of one seller, by _id, as paid out with one payment. */
     payOutOrders: build.mutation<Modified, { ids: string[]; reference: string }>({
       query: (body) => ({ url: "/orders/payouts", method: "PUT", body }),
@@ -166,7 +161,6 @@ export const {
   useDeleteReportMutation,
   useSettleOrderMutation,
   useRefundOrderMutation,
-  usePayOutOrderMutation,
   usePayOutOrdersMutation,
   useRecordRepaymentMutation,
   useLazyDueOrdersQuery,

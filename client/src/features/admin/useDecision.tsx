@@ -7,20 +7,21 @@ import { cents, dollars } from "@/texts/money";
 import { Button, Dialog, Field, Textarea, Trans, useToast } from "@/ui";
 import type { Elements } from "@/ui/Elements";
 import {
-  usePayOutOrderMutation,
+  usePayOutOrdersMutation,
   useRecordRepaymentMutation,
   useRefundOrderMutation,
   useSettleOrderMutation,
 } from "./endpoints";
 import { KeptTexts } from "./KeptTexts";
 
-/** The actions of an admin on an order: release the money, refund it, or mark it as paid out or paid back. */
+/** The actions of an admin on orders: release the money, refund it, or mark it as paid out or paid back. */
 export type Action = "release" | "refund" | "payout" | "repayment";
 
-/** The order and the action of the open dialog. */
+/** What an admin is about to do. */
 interface Asked {
-  order: Booking;
   action: Action;
+  /** One order; a payout may be of several orders of one seller. */
+  orders: readonly Booking[];
 }
 
 const REASON = { field: "reason", label: t.reason, hint: t.reasonHint, missing: t.reasonMissing };
@@ -48,12 +49,12 @@ const WORDS = {
   },
 };
 
-/** The dialog in which an admin decides about an order, and the function that opens it. */
-export function useDecision(): { choose: (order: Booking, action: Action) => void; dialog: Elements } {
+/** The dialog in which an admin decides about orders, and the function that opens it. */
+export function useDecision(): { choose: (action: Action, ...orders: Booking[]) => void; dialog: Elements } {
   const [asked, setAsked] = useState<Asked | null>(null);
   const close = () => setAsked(null);
   return {
-    choose: (order, action) => setAsked({ order, action }),
+    choose: (action, ...orders) => setAsked({ action, orders }),
     dialog: (
       <Dialog open={asked !== null} title={asked ? WORDS[asked.action].question : ""} onClose={close}>
         {asked && <DecisionForm {...asked} onDone={close} />}
@@ -63,16 +64,18 @@ export function useDecision(): { choose: (order: Booking, action: Action) => voi
 }
 
 /** Sends the decision with the admin's text. An order that is settled can only be refunded. */
-function useSend({ order: { _id: id, fulfilment }, action }: Asked) {
+function useSend({ action, orders }: Asked) {
+  const ids = orders.map(({ _id }) => _id);
+  const [id = ""] = ids;
   const [settle, settling] = useSettleOrderMutation();
   const [refund, refunding] = useRefundOrderMutation();
-  const [payOut, payingOut] = usePayOutOrderMutation();
+  const [payOut, payingOut] = usePayOutOrdersMutation();
   const [repay, repaying] = useRecordRepaymentMutation();
   return {
     send: (text: string) => {
-      if (action === "payout") return payOut({ id, reference: text });
+      if (action === "payout") return payOut({ ids, reference: text });
       if (action === "repayment") return repay({ id, reference: text });
-      if (fulfilment?.state === "settled") return refund({ id, reason: text });
+      if (orders[0]?.fulfilment?.state === "settled") return refund({ id, reason: text });
       return settle({ id, outcome: action, reason: text });
     },
     busy: settling.isLoading || refunding.isLoading || payingOut.isLoading || repaying.isLoading,
@@ -127,38 +130,44 @@ function DecisionForm({ onDone, ...asked }: Asked & { onDone: () => void }) {
           busy={busy}
           className="wrap-anywhere"
         >
-          {t.moves[action](moveOf(asked))}
+          {moveOf(asked)}
         </Button>
       </div>
     </form>
   );
 }
 
-/** The sum and the people of an action: a payout or a repayment moves what the seller is owed, or owes. */
-function moveOf({ order: { total, payout, seller, userName }, action }: Asked) {
+/** What the action moves between a seller and us. */
+const owed = (orders: readonly Booking[]) =>
+  cents(orders.reduce((sum, { payout }) => sum + (payout?.cents ?? 0), 0));
+
+/** The button of an action, which names the sum and the person. */
+export function moveOf({ action, orders }: Asked): string {
+  const [order] = orders;
   const isOfSeller = action === "payout" || action === "repayment";
-  return {
-    sum: isOfSeller ? cents(payout?.cents ?? 0) : dollars(total),
-    seller: seller?.name || t.theSeller,
-    buyer: userName || t.theBuyer,
-  };
+  return t.moves[action]({
+    sum: isOfSeller ? owed(orders) : dollars(order?.total ?? 0),
+    seller: order?.seller?.name || t.theSeller,
+    buyer: order?.userName || t.theBuyer,
+  });
 }
 
 /** What the action does. */
-function Consequence({ order: { productName, seller, payout }, action }: Asked) {
+function Consequence({ action, orders }: Asked) {
+  const [order] = orders;
   return (
     <>
       <p>
         <Trans
           text={WORDS[action].consequence}
           values={{
-            what: <strong>{productName}</strong>,
-            sum: <strong>{cents(payout?.cents ?? 0)}</strong>,
-            seller: <bdi>{seller?.name ?? t.nobody}</bdi>,
+            what: <strong>{t.phonesOf(orders.map(({ productName }) => productName))}</strong>,
+            sum: <strong>{owed(orders)}</strong>,
+            seller: <bdi>{order?.seller?.name ?? t.theSeller}</bdi>,
           }}
         />
       </p>
-      {action === "refund" && payout?.state === "paidOut" && <p>{t.refundAfterPayout}</p>}
+      {action === "refund" && order?.payout?.state === "paidOut" && <p>{t.refundAfterPayout}</p>}
     </>
   );
 }

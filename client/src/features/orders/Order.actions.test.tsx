@@ -290,18 +290,6 @@ describe("the decision of an admin", () => {
       { price: 170, ...overrides },
     );
 
-  it("has no preset: the admin must choose", async () => {
-    const order = aProblem();
-    const { user } = renderOrder(order, "admin");
-    await findHeadline(/^Decide on/);
-    expect(screen.getByLabelText("Decision")).toHaveValue("");
-    await user.type(screen.getByLabelText("Reason"), "It is broken");
-    await user.click(button("Decide"));
-    expect(await screen.findByText("Choose who gets the money")).toBeVisible();
-    expect(screen.queryByRole("alertdialog")).toBeNull();
-    expect(callsTo("PUT", `/bookings/${order._id}/fulfilment`)).toEqual([]);
-  });
-
   it.each([
     ["refund", {}, "Refund Karim Uddin $170"],
     ["release", {}, "Release $170 to Salma Rahman"],
@@ -310,18 +298,21 @@ describe("the decision of an admin", () => {
     ["refund", { userName: "" }, "Refund the buyer $170"],
     ["release", { seller: undefined }, "Release $170 to the seller"],
   ] as const)(
-    "is sent by a button that names the sum and the person: %s %o",
+    "is sent with a kept reason by a button that names the sum and the person: %s %o",
     async (outcome, overrides, name) => {
       const order = aProblem(overrides);
       const path = `/bookings/${order._id}/fulfilment`;
       const { user } = renderOrder(order, "admin");
-      await findHeadline(/^Decide on/);
-      await user.selectOptions(screen.getByLabelText("Decision"), outcome);
-      await user.type(screen.getByLabelText("Reason"), "It is broken");
-      await user.click(button(name));
+      on("get", "/texts", { body: { texts: ["It is broken"], version: 1 } });
       on("put", path, { body: { acknowledged: true, modifiedCount: 1 } });
-      const dialog = await screen.findByRole("alertdialog", { name: `${name}?` });
-      await user.click(within(dialog).getByRole("button", { name }));
+      await findHeadline(/^Decide on/);
+      await user.click(button(name));
+      const dialog = within(screen.getByRole("dialog"));
+      await user.click(dialog.getByRole("button", { name }));
+      expect(dialog.getByText("Please give a reason")).toBeVisible();
+      expect(callsTo("PUT", path)).toEqual([]);
+      await user.click(await dialog.findByRole("button", { name: "It is broken" }));
+      await user.click(dialog.getByRole("button", { name }));
       await waitFor(() =>
         expect(callsTo("PUT", path)).toMatchObject([
           { body: { action: "settle", outcome, reason: "It is broken" } },

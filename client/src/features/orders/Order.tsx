@@ -2,13 +2,20 @@ import { Link, useParams } from "react-router-dom";
 import { type ApiError, toApiError } from "@/api/errors";
 import { useLiveList } from "@/api/live";
 import { useRole } from "@/api/role";
+import type { Booking } from "@/api/types";
 import * as t from "@/texts/order";
 import { buttonClass, cx, EmptyState, ErrorState, Loading, Skeleton, useTitle } from "@/ui";
+import type { Elements } from "@/ui/Elements";
 import { useOrder } from "./endpoints";
 import { OrderView } from "./OrderView";
 
+interface Props {
+  /** The buttons with which an admin decides about an order. */
+  decide: (order: Booking) => Elements;
+}
+
 /** /dashboard/order/{id}: an order, for both sides and admins. */
-export default function Order() {
+export default function Order({ decide }: Props) {
   const { id = "" } = useParams();
   const { role } = useRole(); // the server shows an order to its two sides and to admins only
   const query = useOrder(id, role);
@@ -17,7 +24,7 @@ export default function Order() {
   const side = order?.side ?? role;
   useTitle(order && side && t.titleOf(order.productName, side));
   const retry = () => void query.refetch();
-  if (order && side) return <OrderView order={order} side={side} />;
+  if (order && side) return <OrderView order={order} side={side} decide={decide} />;
   if (query.currentData && !order) return <Failure error={NOT_FOUND} onRetry={retry} busy={false} />;
   if (query.error) return <Failure error={toApiError(query.error)} onRetry={retry} busy={query.isFetching} />;
   return (

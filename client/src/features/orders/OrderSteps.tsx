@@ -1,14 +1,30 @@
 import type { Booking, Role } from "@/api/types";
+import * as t from "@/texts/order";
+import type { Elements } from "@/ui/Elements";
 import { BuyerSteps } from "./BuyerSteps";
-import { Decide } from "./Decide";
 import { SellerSteps } from "./SellerSteps";
+import { StepHead, stepCardClass } from "./StepCard";
+
+interface Props {
+  order: Booking;
+  side: Role;
+  /** An admin's buttons. */
+  decide: (order: Booking) => Elements;
+}
 
 /** The steps that this side may take now. A correction of the tracking number is in NextStep. */
-export function OrderSteps({ order, side }: { order: Booking; side: Role }) {
+export function OrderSteps({ order, side, decide }: Props) {
   const state = order.fulfilment?.state;
   // While a dispute is open, the money is frozen or at the bank: nobody should hand the phone over or decide.
   if (!order.paid || !state || state === "settled" || order.dispute?.state === "open") return null;
-  if (side === "admin") return <Decide order={order} />;
+  if (side === "admin") {
+    return (
+      <div className={stepCardClass}>
+        <StepHead title={t.decideTitle} lead={t.decideLead} />
+        {decide(order)}
+      </div>
+    );
+  }
   if (state === "problem") return null;
   if (side === "buyer") return <BuyerSteps order={order} state={state} />;
   return state === "received" ? null : <SellerSteps order={order} state={state} />;

@@ -4,6 +4,7 @@ import type { Booking, Role } from "@/api/types";
 import * as t from "@/texts/order";
 import * as screenNames from "@/texts/screenNames";
 import { Breadcrumbs, Thumbnail } from "@/ui";
+import type { Elements } from "@/ui/Elements";
 import { Delivery } from "./Delivery";
 import { NextStep } from "./NextStep";
 import { OrderSteps } from "./OrderSteps";
@@ -22,10 +23,12 @@ const LISTS: Record<Role, [path: string, name: string]> = {
 interface Props {
   order: Booking;
   side: Role;
+  /** An admin's buttons. */
+  decide: (order: Booking) => Elements;
 }
 
 /** An order: what happens next and what this side may do; beside it the phone, the other side and the timeline. */
-export function OrderView({ order, side }: Props) {
+export function OrderView({ order, side, decide }: Props) {
   const [path, name] = LISTS[side];
   const hasPayouts = useConfigQuery().data?.payouts !== "off";
   return (
@@ -45,7 +48,7 @@ export function OrderView({ order, side }: Props) {
       <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,1fr)_21rem] xl:grid-rows-[auto_1fr]">
         <div className="grid gap-6">
           <NextStep order={order} side={side} hasPayouts={hasPayouts} />
-          <OrderSteps order={order} side={side} />
+          <OrderSteps order={order} side={side} decide={decide} />
         </div>
         <div className="grid gap-4 xl:row-span-2">
           <OtherSides order={order} side={side} />
@@ -60,7 +63,7 @@ export function OrderView({ order, side }: Props) {
 }
 
 /** A buyer sees the seller, a seller the buyer unless the order was refunded, an admin both; nobody before the payment. */
-function OtherSides({ order, side }: Props) {
+function OtherSides({ order, side }: Omit<Props, "decide">) {
   const { userName, seller, fulfilment, status } = order;
   if (!fulfilment || (side === "seller" && status === "refunded")) return null;
   return (

@@ -79,6 +79,7 @@ describe("the form", () => {
       aProduct({ name: "iPhone 12", resalePrice: 200 }),
       aProduct({ name: "iPhone 12", resalePrice: 50, booked: true }),
       aProduct({ name: "iPhone 12 Pro", resalePrice: 400 }),
+      ...[300, 310, 320].map((resalePrice) => aProduct({ name: "iPhone 12", resalePrice, storage: 256 })),
     ];
     const { user, container } = await renderForm({}, { listed });
     await user.selectOptions(screen.getByLabelText("Brand"), "Apple");
@@ -86,7 +87,9 @@ describe("the form", () => {
     expect(screen.getByLabelText("Name")).toHaveAttribute("list", "names-here");
     await user.type(screen.getByLabelText("Name"), "iphone 12");
     const price = screen.getByLabelText("Resale Price");
-    expect(price).toHaveAccessibleDescription("Listed here for $180 to $240 (3 phones)");
+    expect(price).toHaveAccessibleDescription("Listed here for $180 to $320 (6 phones)");
+    await user.selectOptions(screen.getByLabelText("Storage"), "256");
+    expect(price).toHaveAccessibleDescription("Listed here for $300 to $320 (3 phones with 256 GB)");
     await user.type(screen.getByLabelText("Name"), " Pro");
     expect(price).not.toHaveAccessibleDescription();
     expect(callsTo("GET", "/products/search").map(({ url }) => url)).toEqual([

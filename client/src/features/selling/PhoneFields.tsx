@@ -32,7 +32,7 @@ export function PhoneFields({ form, brandId, brands }: Props) {
   const { register, watch, formState } = form;
   const { errors } = formState;
   const { currentData: phones = [] } = useBrandPhonesQuery(brandId, { skip: brandId === "" });
-  const [name, brand] = watch(["name", "brand"]);
+  const [name, brand, storage] = watch(["name", "brand", "storage"]);
   return (
     <>
       {brands && <BrandField form={form} brands={brands} brandId={brandId} />}
@@ -50,7 +50,7 @@ export function PhoneFields({ form, brandId, brands }: Props) {
       </div>
       <Select label={t.labels.storage} error={errors.storage?.message} {...register("storage")}>
         <option value="">{t.storageNotSpecified}</option>
-        {storageOptions(watch("storage")).map((gigabytes) => (
+        {storageOptions(storage).map((gigabytes) => (
           <option key={gigabytes} value={gigabytes}>
             {t.gigabytes(gigabytes)}
           </option>
@@ -67,7 +67,7 @@ export function PhoneFields({ form, brandId, brands }: Props) {
           <option key={condition}>{condition}</option>
         ))}
       </Select>
-      <Prices form={form} listed={pricesOfLike(phones, name, brand)} />
+      <Prices form={form} listed={pricesOfLike(phones, { name, brand, storage: Number(storage) })} />
       <Field
         label={t.labels.usedTime}
         placeholder={t.usedTimeExample}

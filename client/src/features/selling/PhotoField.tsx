@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from "react";
 import { type UseFormReturn, useController } from "react-hook-form";
+import { IMAGE_TYPES } from "@/api/images/imageLimits";
 import * as t from "@/texts/selling";
 import { Button, cx, FileField, useAnnounce } from "@/ui";
 import type { FormValues } from "./formValues";
-import { IMAGE_TYPES } from "./imageLimits";
 import { PhotoRow } from "./PhotoRow";
 import { type FormPhoto, filesOf, MAX_PHOTOS, photoList } from "./photoList";
 import type { UploadStates, Uploads } from "./uploads";

@@ -16,7 +16,7 @@ export const PRICE_INPUT_PROPS = {
 
 interface Props {
   form: UseFormReturn<FormValues>;
-  /** What phones with the same name cost here. */
+  /** What phones with the same name, and if possible the same storage, cost here. */
   listed: PriceRange | null;
 }
 
@@ -29,11 +29,7 @@ export function Prices({ form, listed }: Props) {
     <>
       <Field
         label={t.labels.resalePrice}
-        note={
-          listed && (
-            <p className="text-muted text-sm">{t.listedHere(listed.lowest, listed.highest, listed.count)}</p>
-          )
-        }
+        note={listed && <p className="text-muted text-sm">{t.listedHere(listed)}</p>}
         {...PRICE_INPUT_PROPS}
         error={errors.resalePrice?.message}
         {...register("resalePrice", { validate: checkPrice })}

@@ -1,7 +1,7 @@
 import { type RefObject, useCallback } from "react";
+import { isAboutFile } from "@/api/images/prepareImage";
 import * as t from "@/texts/selling";
 import { Button } from "@/ui";
-import { isAboutFile } from "./prepareImage";
 import type { UploadState } from "./uploads";
 
 interface Props {

@@ -10,7 +10,7 @@ interface OwnArg extends PageArg {
 }
 
 /** What the form reads of a phone of its brand. */
-export type ListedPhone = Pick<Product, "name" | "resalePrice" | "booked">;
+export type ListedPhone = Pick<Product, "name" | "resalePrice" | "booked" | "storage">;
 
 const areOwn = ofKind("ownProducts");
 
@@ -33,7 +33,7 @@ const selling = api.injectEndpoints({
     brandPhones: build.query<ListedPhone[], string>({
       query: (brand) => `/products/search?${new URLSearchParams({ brand, limit: "200" })}`,
       transformResponse: (phones: Product[]) =>
-        phones.map(({ name, resalePrice, booked }) => ({ name, resalePrice, booked })),
+        phones.map(({ name, resalePrice, booked, storage }) => ({ name, resalePrice, booked, storage })),
     }),
     /** The phones of one seller, with the fields that only the seller may see. */
     ownProducts: build.query(

@@ -1,4 +1,4 @@
-import { splitWords } from "@/lib/productQuery";
+import { splitWords, storageOf } from "@/lib/productQuery";
 import type { ListedPhone } from "./endpoints";
 
 /** A range of fewer prices would be the price of one seller. */
@@ -9,6 +9,16 @@ export interface PriceRange {
   lowest: number;
   highest: number;
   count: number;
+  /** Gigabytes that all of these phones have; 0 if they are of every storage. */
+  storage: number;
+}
+
+/** The phone that is to be listed, as far as it is filled in. */
+interface Typed {
+  name: string;
+  brand: string;
+  /** Gigabytes; 0 if it is not chosen. */
+  storage: number;
 }
 
 /** The words of a phone's name, in any order, without its brand and its storage; "" if there are none. */
@@ -18,13 +28,24 @@ function modelOf(name: string, brand: string): string {
   return [...new Set(words)].sort().join(" ");
 }
 
-/** The prices of the phones for sale whose names have the same words; null if there are too few. */
-export function pricesOfLike(phones: readonly ListedPhone[], name: string, brand: string): PriceRange | null {
-  const model = modelOf(name, brand);
-  const alike = phones.filter((phone) => !phone.booked && modelOf(phone.name, brand) === model);
-  if (model === "" || alike.length < MIN_PHONES) return null;
-  const prices = alike.map(({ resalePrice }) => resalePrice);
-  return { lowest: Math.min(...prices), highest: Math.max(...prices), count: alike.length };
+/**
+ * The prices of the phones for sale whose names have the same words: of those with the same storage if it is known and
+ * there are enough, otherwise of all; null if there are too few.
+ */
+export function pricesOfLike(phones: readonly ListedPhone[], typed: Typed): PriceRange | null {
+  const { brand } = typed;
+  const model = modelOf(typed.name, brand);
+  const ofModel = phones.filter((phone) => !phone.booked && modelOf(phone.name, brand) === model);
+  const storage = storageOf(typed);
+  const alike = ofModel.filter((phone) => storage > 0 && storageOf(phone) === storage);
+  if (model === "") return null;
+  return rangeOf(alike, storage) ?? rangeOf(ofModel, 0);
+}
+
+function rangeOf(phones: readonly ListedPhone[], storage: number): PriceRange | null {
+  if (phones.length < MIN_PHONES) return null;
+  const prices = phones.map(({ resalePrice }) => resalePrice);
+  return { lowest: Math.min(...prices), highest: Math.max(...prices), count: phones.length, storage };
 }
 
 /** The different names of the phones, in alphabetical order. */

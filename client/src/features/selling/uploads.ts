@@ -1,5 +1,6 @@
 import { type ApiError, toApiError } from "@/api/errors";
-import { UNREADABLE } from "./prepareImage";
+import { UNREADABLE } from "@/api/images/prepareImage";
+import type { UploadImage } from "@/api/images/useUploadImage";
 
 /** The state of an upload. */
 export type UploadState =
@@ -19,13 +20,6 @@ export type UploadState =
 /** The states by file; a file that was never started is not included. */
 export type UploadStates = ReadonlyMap<File, UploadState>;
 
-/** Uploads one file; rejects with an ApiError. */
-type Post = (
-  file: File,
-  signal: AbortSignal,
-  onProgress: (sent: number, total: number) => void,
-) => Promise<string>;
-
 /** The number of simultaneous uploads; more would only make each one slower. */
 const MAX_CONCURRENT = 2;
 /** Statuses that concern the file, so that another attempt would fail too. */
@@ -41,7 +35,7 @@ export class Uploads {
   private readonly running = new Map<File, AbortController>();
   private readonly listeners = new Set<() => void>();
 
-  constructor(private readonly post: Post) {}
+  constructor(private readonly post: UploadImage) {}
 
   /** For useSyncExternalStore. */
   readonly subscribe = (listener: () => void): (() => void) => {

@@ -6,9 +6,14 @@ const STALL_TIMEOUT_MS = 60_000;
 /** The longest upload to a host of another origin, milliseconds; its progress is unknown. */
 const FOREIGN_TIMEOUT_MS = 300_000;
 
+/** What a picture is shown with. */
+export type ImageUse = "phone" | "account";
+
 /** The parameters of an upload. */
 interface Upload {
   host: Config["imageHost"];
+  /** The built-in host has a path of its own for the picture of an account, which buyers have, too. */
+  use: ImageUse;
   file: Blob;
   name: string;
   /** The bearer token; it is sent to the own origin only. */
@@ -20,10 +25,11 @@ interface Upload {
 }
 
 /** Uploads a photo. Resolves to its URL, rejects with an ApiError. fetch reports no upload progress, so XMLHttpRequest is used. */
-export function postImage({ host, file, name, token, signal, onProgress }: Upload): Promise<string> {
+export function postImage({ host, use, file, name, token, signal, onProgress }: Upload): Promise<string> {
   const target = new URL(host.url, window.location.origin);
   target.searchParams.set("key", host.key);
   const isOwnHost = target.origin === window.location.origin;
+  if (isOwnHost && use === "account") target.pathname += "/account";
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     const stallTimer = createTimer(() => {

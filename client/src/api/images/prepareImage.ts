@@ -66,7 +66,7 @@ const rejected = (message: string): ApiError => ({ status: 422, code: INVALID, m
  * large JPEG at a smaller scale, which needs less memory. Transparent pixels become white; of an animation the first
  * picture is drawn.
  */
-async function drawJpeg(file: Blob, maxSide: number): Promise<Blob> {
+export async function drawJpeg(file: Blob, maxSide: number): Promise<Blob> {
   const url = URL.createObjectURL(file);
   const canvas = document.createElement("canvas");
   try {
