@@ -37,7 +37,7 @@ require (
 	golang.org/x/sync v0.24.0 // singleflight, errgroup, semaphore
 	golang.org/x/sys v0.49.0 // file locks on Windows; tests: a terminal
 	golang.org/x/term v0.47.0 // passwords that a terminal does not show
-	golang.org/x/text v0.43.0 // NFKC of the words of searches
+	golang.org/x/text v0.43.0 // NFKC of the words of searches, and of messages
 	modernc.org/sqlite v1.62.0 // SQLite without cgo
 	pgregory.net/rapid v1.2.0 // tests: random input that is reduced when it fails
 )

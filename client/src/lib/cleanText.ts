@@ -87,7 +87,7 @@ export const cleanNumber = (text: string) =>
   );
 
 /** The value of a digit. The digits of a script follow one another, and some scripts have several rows of ten. */
-function digit(c: string): number {
+export function digit(c: string): number {
   const code = c.codePointAt(0) ?? 0;
   let n = 0;
   while (/^\p{Nd}$/u.test(String.fromCodePoint(code - n - 1))) n++;
