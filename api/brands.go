@@ -68,7 +68,7 @@ func (h handlers) topBrands(ctx context.Context, page market.Page) (market.List[
 // subscriber checks for each event whether the phone matches the query.
 func (h handlers) productsOfBrand(w http.ResponseWriter, r *http.Request) error {
 	id, in := rest.PathValue(r, "id"), readSearch(r)
-	view, reader := productView(r), readerKind(r)
+	view, reader := h.productView(r), readerKind(r)
 	list := listing[market.Product]{
 		read: func(ctx context.Context, page market.Page) (market.List[market.Product], error) {
 			return h.market.ProductsOfBrand(ctx, id, page)

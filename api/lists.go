@@ -127,11 +127,11 @@ func readerKind(r *http.Request) string {
 }
 
 // productView returns the function that makes the caller's view of a phone.
-func productView(r *http.Request) func(market.Product) market.ProductView {
+func (h handlers) productView(r *http.Request) func(market.Product) market.ProductView {
 	if readerKind(r) == kindVisitor {
 		return market.Product.ViewForVisitor
 	}
-	return market.Product.View
+	return h.market.ViewForBuyers
 }
 
 // topicOfBrand returns the topic of a brand's phones that the caller may subscribe to.

@@ -143,7 +143,7 @@ func (h handlers) listOrders(w http.ResponseWriter, r *http.Request) error {
 		read: func(ctx context.Context, page market.Page) (market.List[market.Order], error) {
 			return h.market.Orders(ctx, who, q, page)
 		},
-		encode: viewed(market.Order.View), id: func(o market.Order) string { return o.ID },
+		encode: viewed(h.market.OrderView), id: func(o market.Order) string { return o.ID },
 	}.serve(h, w, r)
 }
 

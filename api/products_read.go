@@ -37,7 +37,7 @@ func (h handlers) productReads() []rest.Route {
 
 func (h handlers) advertised(w http.ResponseWriter, r *http.Request) error {
 	return listing[market.Product]{
-		topic: topicNamed(market.TopicAdvertised), read: h.market.Advertised, encode: viewed(productView(r)), id: productID,
+		topic: topicNamed(market.TopicAdvertised), read: h.market.Advertised, encode: viewed(h.productView(r)), id: productID,
 		reader: readerKind(r), subjects: []string{market.TopicAdvertised},
 	}.serve(h, w, r)
 }
@@ -48,7 +48,7 @@ func (h handlers) productsOfSeller(w http.ResponseWriter, r *http.Request) error
 		read: func(ctx context.Context, page market.Page) (market.List[market.Product], error) {
 			return h.market.ProductsOfSeller(ctx, who, email, page)
 		},
-		encode: viewed(market.Product.View), id: productID,
+		encode: viewed(h.market.ViewForBuyers), id: productID,
 	}
 	if isOwn(who, email) {
 		list.topic, list.encode = topicMe(who.User.UID), viewed(market.Product.ViewForSeller)
@@ -65,9 +65,12 @@ func (h handlers) product(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	topic, view := topicOfBrand(r, p.BrandID), productView(r)
-	if who, signedIn := rest.Actor(r.Context()); signedIn && p.SellerUID == who.User.UID {
+	topic, view := topicOfBrand(r, p.BrandID), h.productView(r)
+	switch who, signedIn := rest.Actor(r.Context()); {
+	case signedIn && p.SellerUID == who.User.UID:
 		topic, view = topicMe(who.User.UID), market.Product.ViewForSeller
+	case signedIn && who.User.Admin:
+		view = market.Product.ViewWithContact
 	}
 	return readLive(h, w, r, topic, func(ctx context.Context) (market.ProductView, error) {
 		p, err := h.market.Product(ctx, p.ID)

@@ -113,7 +113,7 @@ func parseMarketSearch(values url.Values) market.Search {
 
 func (h handlers) searchProducts(w http.ResponseWriter, r *http.Request) error {
 	in := parseMarketSearch(r.URL.Query())
-	return h.searchListing(in, search.SortAvailable, productView(r), func(ctx context.Context, in market.Search) (market.SearchResult, error) {
+	return h.searchListing(in, search.SortAvailable, h.productView(r), func(ctx context.Context, in market.Search) (market.SearchResult, error) {
 		return h.market.Search(ctx, readerKind(r) == kindVisitor, in)
 	}).serve(h, w, r)
 }

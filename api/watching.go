@@ -110,7 +110,7 @@ func (h handlers) listWatches(w http.ResponseWriter, r *http.Request) error {
 		read: func(ctx context.Context, page market.Page) (market.List[market.WatchedProduct], error) {
 			return h.market.Watches(ctx, who, page)
 		},
-		encode: viewed(market.WatchedProduct.View), id: func(p market.WatchedProduct) string { return p.WatchID },
+		encode: viewed(func(p market.WatchedProduct) market.ProductView { return h.market.ViewForBuyers(p.Product) }), id: func(p market.WatchedProduct) string { return p.WatchID },
 	}.serve(h, w, r)
 }
 

@@ -20,7 +20,7 @@ func (m *Market) productEvents(kind string, before, p Product, at time.Time) []E
 	}
 	removed := kind == TypeProductRemoved
 	visitor, seller := Absolute(m, p.ViewForVisitor()), m.sellerEvent(kind, p, at)
-	visitors, brand := encode(visitor), encode(Absolute(m, p.View()))
+	visitors, brand := encode(visitor), encode(Absolute(m, m.ViewForBuyers(p)))
 	if removed {
 		brand = encode(TombstoneView{ID: p.ID, Version: p.Version})
 		seller.Data, visitors = brand, brand
@@ -116,7 +116,7 @@ func (m *Market) bookingEvents(b Booking, at time.Time) []Effect {
 	if b.EarningState() != "" { // it is in the list of what they have sold
 		effects = append(effects, event(TopicMe(b.SellerUID), TypeBookingChanged, encode(Absolute(m, b.ViewForSeller()))))
 	}
-	return slices.Concat(effects, []Effect{event(TopicAdmin, TypeOrderChanged, encode(Absolute(m, b.ViewForAdmin())))}, settledPhone(b, at))
+	return slices.Concat(effects, []Effect{event(TopicAdmin, TypeOrderChanged, encode(Absolute(m, m.ViewForAdmin(b))))}, settledPhone(b, at))
 }
 
 // userEvents returns the event for the admins, if the user is on one of their lists.

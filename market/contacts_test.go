@@ -44,19 +44,19 @@ func TestSellerOfARefundedOrderDoesNotSeeTheBuyer(t *testing.T) {
 			refund(e, admin, buyer, b)
 			e.stepEvery(time.Second, 3)
 			e.wantBooking(b, market.BookingRefunded, true, true)
-			e.wantHiddenFrom(seller, e.storedBooking(b).ViewFor(seller), e.stored(p).ViewForSeller())
+			e.wantHiddenFrom(seller, e.ViewFor(seller, e.storedBooking(b)), e.stored(p).ViewForSeller())
 			if shown := e.stored(p).ViewForSeller(); shown.Buyer != nil || shown.BookingID != b.ID {
 				t.Errorf("the seller sees the phone %+v", shown)
 			}
 			for _, who := range []market.Actor{buyer, admin} {
-				if shown := e.storedBooking(b).ViewFor(who); shown.Email != buyer.User.Email {
+				if shown := e.ViewFor(who, e.storedBooking(b)); shown.Email != buyer.User.Email {
 					t.Errorf("%s sees the order %+v", who.User.Name, shown)
 				}
 			}
-			if shown := e.storedBooking(b).ViewFor(buyer); shown.Seller.Email != "" || shown.Seller.Name == "" {
+			if shown := e.ViewFor(buyer, e.storedBooking(b)); shown.Seller.Email != "" || shown.Seller.Name == "" {
 				t.Errorf("the buyer sees the seller %+v", shown.Seller)
 			}
-			if shown := e.storedBooking(b).ViewFor(admin); shown.Seller.Email != seller.User.Email {
+			if shown := e.ViewFor(admin, e.storedBooking(b)); shown.Seller.Email != seller.User.Email {
 				t.Errorf("the admin sees the seller %+v", shown.Seller)
 			}
 			e.wantLastEventsWithoutBuyer(seller, b)
@@ -107,7 +107,7 @@ func TestSellerSeesTheBuyerAgainAfterAWonDispute(t *testing.T) {
 	if shown := e.stored(p).ViewForSeller(); shown.Buyer == nil || *shown.Buyer != before || shown.Refunded {
 		t.Errorf("the seller sees the buyer %+v, want %+v", shown.Buyer, before)
 	}
-	if shown := e.storedBooking(b).ViewFor(seller); shown.Phone != before.Phone {
+	if shown := e.ViewFor(seller, e.storedBooking(b)); shown.Phone != before.Phone {
 		t.Errorf("the seller sees the order %+v", shown)
 	}
 }
@@ -148,12 +148,12 @@ func TestFailingRefundHidesTheBuyer(t *testing.T) {
 	b = e.storedBooking(b)
 	e.fulfil(buyer, b, problem)
 	e.fulfil(admin, b, refund)
-	e.wantHiddenFrom(seller, e.storedBooking(b).ViewFor(seller))
+	e.wantHiddenFrom(seller, e.ViewFor(seller, e.storedBooking(b)))
 	e.stepEvery(time.Second, 3)
 	for range 2 {
 		e.bank.FailRefund(b.Intent)
 		e.must(e.ApplyPayment(e.ctx, b.Intent))
-		e.wantHiddenFrom(seller, e.storedBooking(b).ViewFor(seller), e.stored(p).ViewForSeller())
+		e.wantHiddenFrom(seller, e.ViewFor(seller, e.storedBooking(b)), e.stored(p).ViewForSeller())
 		e.stepEvery(time.Minute, 3)
 	}
 }

@@ -158,7 +158,7 @@ func (m *Market) Person(ctx context.Context, a Account) (PersonView, error) {
 // gather adds the person's entities in the market.
 func (m *Market) gather(ctx context.Context, uid, id string, v *PersonView) error {
 	return errors.Join(
-		m.eachProductOf(ctx, uid, func(p Product) error { v.Phones = append(v.Phones, Absolute(m, p.View())); return nil }),
+		m.eachProductOf(ctx, uid, func(p Product) error { v.Phones = append(v.Phones, Absolute(m, p.ViewWithContact())); return nil }),
 		m.eachBookingOf(ctx, uid, func(b Booking) error {
 			b.Seller = nil // the data of another person
 			view := b.View()

@@ -291,7 +291,7 @@ func (m *Market) BookingView(ctx context.Context, who Actor, id string) (Booking
 	if err != nil {
 		return BookingView{}, err
 	}
-	v := b.ViewFor(who)
+	v := m.ViewFor(who, b)
 	if !b.showsAddress(who, m.clock.Now()) {
 		return v, nil
 	}

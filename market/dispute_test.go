@@ -16,7 +16,7 @@ import (
 func (e *env) wantDispute(b market.Booking, status market.BookingStatus, state market.DisputeState) {
 	e.t.Helper()
 	b = e.storedBooking(b)
-	v := b.ViewForAdmin().Dispute
+	v := b.View().Dispute
 	if b.Status != status || v == nil || v.State != state || v.OpenedAt.IsZero() || (v.ClosedAt == nil) != (state == market.DisputeOpen) {
 		e.t.Fatalf("the order is %s, its dispute %+v; want %s, %s", b.Status, v, status, state)
 	}

@@ -20,6 +20,12 @@ const (
 	PayoutsOff    = "off"
 )
 
+// Who sees the phone number and the email address of a phone's seller (setting CONTACT).
+const (
+	ContactShown        = "shown"         // everybody who is signed in
+	ContactAfterPayment = "after-payment" // the buyer, with the paid order, and admins
+)
+
 // Rules are the market's settings.
 type Rules struct {
 	BookingHold time.Duration // how long an unpaid booking keeps the phone
@@ -35,6 +41,7 @@ type Rules struct {
 	// at once, of all buyers together; 0 for any number.
 	MaxHoldsPerNetwork int
 	Advertise          string // one of the Advertise… constants
+	Contact            string // one of the Contact… constants; "" for ContactShown
 	AdminFactor        bool   // admins need a second factor
 	VerifyEmail        bool   // only people who have confirmed their address may book and list
 	// PublicURL is the origin of this server's pictures in views, like https://phones.example; with ""

@@ -153,7 +153,7 @@ func (m *Market) notBlocked(ctx context.Context, uid, other string) error {
 // counts what is refused for good.
 func (m *Market) checkContact(ctx context.Context, who Actor, t Thread, l line, isPaid bool) error {
 	options := contact.Options{Origin: m.rules.PublicURL, Paid: isPaid}
-	if who.User.UID == t.SellerUID {
+	if who.User.UID == t.SellerUID && m.rules.Contact != ContactAfterPayment {
 		p, err := m.store.Product(ctx, t.ProductID)
 		if ignoreNotFound(err) != nil {
 			return err
@@ -169,11 +169,12 @@ func (m *Market) checkContact(ctx context.Context, who Actor, t Thread, l line, 
 			return err
 		}
 	}
-	reason := contactReasons[found]
+	reason := textRefusals[found]
 	return &Error{Code: Code(found), Message: reason, Fields: map[string]string{"text": reason}}
 }
 
-var contactReasons = map[contact.Finding]string{
+// textRefusals say why a text is not sent, and what to do.
+var textRefusals = map[contact.Finding]string{
 	contact.Address: "Email addresses cannot be sent before the phone is paid. After that you see each other's contact data on the order",
 	contact.Link:    "Links to other sites cannot be sent. Many of them lead to fraud",
 	contact.Warning: "This looks like a phone number or another messenger. Outside of SecondRing we cannot hold your money. " +

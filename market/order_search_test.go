@@ -71,7 +71,7 @@ func TestTabsFollowAnOrder(t *testing.T) {
 				in = append(in, string(tab))
 			}
 		}
-		view := e.storedBooking(b).ViewForAdmin()
+		view := e.ViewForAdmin(e.storedBooking(b))
 		if got := strings.Join(in, " "); got != want || len(view.Tabs) != len(in) {
 			t.Errorf("%s the order is in the tabs %q and shown in %v, want %q", when, got, view.Tabs, want)
 		}
@@ -120,17 +120,17 @@ func TestUnpaidOrderNamesItsSellerToAdminsOnly(t *testing.T) {
 	p := e.phone(seller)
 	b := e.mustBook(buyer, p)
 	want := market.OrderSellerView{Name: seller.User.Name, Email: seller.User.Email, Phone: p.Phone, Location: p.Location}
-	if got := e.storedBooking(b).ViewFor(e.admin()).Seller; got == nil || *got != want {
+	if got := e.ViewFor(e.admin(), e.storedBooking(b)).Seller; got == nil || *got != want {
 		t.Errorf("an admin sees the seller %+v, want %+v", got, want)
 	}
 	for _, side := range []market.Actor{buyer, seller} {
-		if got := e.storedBooking(b).ViewFor(side).Seller; got != nil {
+		if got := e.ViewFor(side, e.storedBooking(b)).Seller; got != nil {
 			t.Errorf("before the payment a side sees the seller %+v", got)
 		}
 	}
 	e.must(e.cancelAsBuyer(b))
 	e.must(e.deleteAccount(buyer))
-	if got := e.storedBooking(b).ViewForAdmin(); got.UserName != "" || got.Seller == nil {
+	if got := e.ViewForAdmin(e.storedBooking(b)); got.UserName != "" || got.Seller == nil {
 		t.Errorf("without its buyer the order is %+v", got)
 	}
 	e.must(e.deleteAccount(seller))

@@ -123,13 +123,7 @@ func (e Earning) View() EarningView {
 	return v
 }
 
-// ViewForAdmin returns the view with the money. It also has the seller before the payment and of a
-// refunded order, unless the seller has deleted their account.
-func (b Booking) ViewForAdmin() BookingView {
-	return Order{Booking: b, Balance: b.Balance()}.View()
-}
-
-// View returns the view for admins.
+// View returns the view for admins, with the money (see Market.OrderView).
 func (o Order) View() BookingView {
 	v := o.Booking.View()
 	v.Side = ""

@@ -158,11 +158,14 @@ func (m *Market) ChangeProduct(ctx context.Context, who Actor, id string, change
 		if err != nil {
 			return "", err
 		}
-		stale, before := change.isStale(*p), p.size()
+		stale, before := change.isStale(*p), *p
 		if !change.apply(p, photos) {
 			return "", nil
 		}
-		if err := p.mustFit(before); err != nil {
+		if err := p.mustFit(before.size()); err != nil {
+			return "", err
+		}
+		if err := m.mustHideContact(before, *p); err != nil {
 			return "", err
 		}
 		if stale {

@@ -92,6 +92,9 @@ func (m *Market) AddProduct(ctx context.Context, who Actor, in ProductRequest) (
 	if err := p.mustFit(0); err != nil {
 		return Product{}, err
 	}
+	if err := m.mustHideContact(Product{}, p); err != nil {
+		return Product{}, err
+	}
 	o, err := m.once(ctx, p.SellerUID, "product", in.Key)
 	if p.ID = o.ID; err != nil || o.IsDone {
 		return p, err

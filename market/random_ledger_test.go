@@ -284,7 +284,7 @@ func (run *ledgerRun) checkConsistency(r *rapid.T, isSolvent bool) {
 		if want := run.waiting(b); balance.Waiting() != want {
 			r.Fatalf("%s, %+v, paid out %+v: %d cents wait, want %d: %+v", b.Status, b.Fulfilment, b.Payout, balance.Waiting(), want, entries)
 		}
-		if view := *b.ViewForAdmin().Money; view != *(market.Order{Booking: b, Balance: balance}).View().Money {
+		if view := *run.ViewForAdmin(b).Money; view != *(market.Order{Booking: b, Balance: balance}).View().Money {
 			r.Fatalf("the order is shown with %+v, the ledger has %+v: %+v", view, balance, entries)
 		}
 		run.checkTransfers(r, b, balance, repaid(entries))

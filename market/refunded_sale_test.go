@@ -42,7 +42,7 @@ func TestRefundedSaleIsCalledRefunded(t *testing.T) {
 			if got := stored.ViewForSeller().Refunded; got != c.refunded {
 				t.Errorf("the seller reads refunded: %v", got)
 			}
-			if stored.View().Refunded || stored.ViewForVisitor().Refunded {
+			if stored.ViewWithContact().Refunded || stored.ViewForVisitor().Refunded {
 				t.Error("others read that the sale was refunded")
 			}
 		})

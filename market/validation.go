@@ -52,7 +52,7 @@ func (p Product) mustFit(before int) error {
 }
 
 // size returns the size of the phone as JSON, in bytes.
-func (p Product) size() int { return len(encode(p.View())) }
+func (p Product) size() int { return len(encode(p.ViewWithContact())) }
 
 // conditions are those that a phone may be in.
 var conditions = []string{"Excellent", "Good", "Fair"}

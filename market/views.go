@@ -9,7 +9,7 @@ import (
 // The views are entities as their readers see them, both in lists and in events. JSON names
 // are those of the specification.
 
-// ProductView is a phone. Phone, Email, Location, HeldUntil and Waiting are left out for
+// ProductView is a phone. SellerKey, Phone, Email, Location, HeldUntil and Waiting are left out for
 // visitors; the fields from Watchers to Refunded are for its seller only.
 type ProductView struct {
 	ID            string      `json:"_id"`
@@ -28,9 +28,10 @@ type ProductView struct {
 	UsedTime      string      `json:"usedTime" doc:"How long the phone was used, as a text"`
 	Condition     string      `json:"productCondition" enum:"Excellent,Good,Fair"`
 	SellerName    string      `json:"sellerName"`
-	Email         string      `json:"email,omitempty" doc:"Email address of the seller. Absent for visitors"`
+	SellerKey     string      `json:"sellerKey,omitempty" doc:"The same for all phones of a seller, and the sellerKey of GET /identity/me for one's own. Absent for visitors"`
+	Email         string      `json:"email,omitempty" doc:"Email address of the seller. Absent for visitors; with CONTACT=after-payment only for the seller, and for admins in the response for one phone"`
 	Location      string      `json:"location,omitempty" doc:"Absent for visitors"`
-	Phone         string      `json:"phone,omitempty" doc:"Phone number of the seller. Absent for visitors"`
+	Phone         string      `json:"phone,omitempty" doc:"Phone number of the seller. As email"`
 	Description   string      `json:"description"`
 	PostedOn      string      `json:"selling_post_date" doc:"Date of the offer, YYYY-MM-DD"`
 	Verified      bool        `json:"verified" doc:"Whether the seller is verified"`
@@ -227,13 +228,14 @@ type TombstoneView struct {
 // ViewForVisitor returns the view without the seller's contact data, the end of the hold
 // and the length of the waitlist.
 func (p Product) ViewForVisitor() ProductView {
-	v := p.View()
-	v.Email, v.Location, v.Phone, v.HeldUntil, v.Waiting = "", "", "", nil, nil
+	v := p.ViewWithContact()
+	v.SellerKey, v.Email, v.Location, v.Phone, v.HeldUntil, v.Waiting = "", "", "", "", nil, nil
 	return v
 }
 
-// View returns the view for signed-in users.
-func (p Product) View() ProductView {
+// ViewWithContact returns the view with the seller's contact data. Which of its readers get them is a
+// setting, see Market.ViewForBuyers.
+func (p Product) ViewWithContact() ProductView {
 	photos := make([]PhotoView, 0, maxPhotos)
 	for _, photo := range p.Gallery() {
 		photos = append(photos, photo.View())
@@ -241,7 +243,7 @@ func (p Product) View() ProductView {
 	v := ProductView{
 		ID: p.ID, BrandID: p.BrandID, Name: p.Name, Brand: p.Brand, Img: p.Img, Photos: photos,
 		OriginalPrice: p.OriginalPrice, ResalePrice: p.ResalePrice, Storage: p.Storage, Colour: p.Colour, UsedTime: p.UsedTime,
-		Delivers: cmp.Or(p.Delivers, DeliveryBoth), Postage: p.Postage, Offers: !p.NoOffers, Condition: p.Condition, SellerName: p.SellerName, Email: p.SellerEmail,
+		Delivers: cmp.Or(p.Delivers, DeliveryBoth), Postage: p.Postage, Offers: !p.NoOffers, Condition: p.Condition, SellerName: p.SellerName, SellerKey: SellerKey(p.SellerUID), Email: p.SellerEmail,
 		Location: p.Location, Phone: p.Phone, Description: p.Description, PostedOn: p.PostedOn,
 		Verified: p.Verified, Booked: p.Booked(), Advertise: p.Advertised, Sold: p.Sold, Version: p.Version,
 		Waiting: new(len(p.Waitlist)),
@@ -262,7 +264,7 @@ func (p Photo) View() PhotoView {
 // ViewForSeller returns the view with the number of watchers and the time of the listing, and
 // with the order and the buyer of a sold phone. There is no buyer if the order was refunded, or if they have deleted their account.
 func (p Product) ViewForSeller() ProductView {
-	v := p.View()
+	v := p.ViewWithContact()
 	v.Watchers, v.ListedAt = &p.Watchers, &p.CreatedAt
 	if !p.Sold || p.Hold == nil {
 		return v

@@ -72,6 +72,13 @@ func TestAccessMatrixByCookie(t *testing.T) {
 	c.checkTable(t, slices.DeleteFunc(accessTable(), func(row accessCase) bool { return row.route == "POST /identity/sign-in" }))
 }
 
+// With CONTACT=after-payment no answer, page, export or event shows a seller's number and address to anybody
+// but the buyer who has paid, and admins. Emails have only what notifications say.
+func TestAccessMatrixWithContactAfterPayment(t *testing.T) {
+	c := newRoleEnvWith(t, market.ContactAfterPayment)
+	c.checkTable(t, append(accessTable(), c.fileCases(t)...))
+}
+
 // checkTable checks every row, and what the users' sockets and the log contain afterwards.
 func (c *roleEnv) checkTable(t *testing.T, table []accessCase) {
 	t.Helper()

@@ -45,6 +45,7 @@ type roleEnv struct {
 	*env
 	brand   market.Brand
 	people  [roleCount]*person
+	contact string // the setting CONTACT
 	picture string // the URL of an uploaded image
 	uploads int    // the number of images that pictureOf has uploaded
 
@@ -106,6 +107,15 @@ func nobody(int) bool { return false }
 
 // signedIn returns whether a role may see the contact data of a phone's seller.
 func signedIn(role int) bool { return role != asVisitor && role != asDeleted && role != asExpired }
+
+// contactOf returns who may see the number and the address of a seller. With ContactAfterPayment it is the
+// buyer who has paid, and not the one who has only booked.
+func (c *roleEnv) contactOf(seller int) func(role int) bool {
+	if c.contact == market.ContactAfterPayment {
+		return only(seller, asBuyer)
+	}
+	return signedIn
+}
 
 // wantNoLeak fails the test if a text contains a value that a reader of this role may not read.
 func (c *roleEnv) wantNoLeak(tb testing.TB, role int, where, text string) {
@@ -176,9 +186,12 @@ func (c *roleEnv) newSession(p *person, role int, lasts time.Duration) *person {
 }
 
 // newRoleEnv makes a user of each role and the entities that the requests name.
-func newRoleEnv(t *testing.T) *roleEnv {
+func newRoleEnv(t *testing.T) *roleEnv { return newRoleEnvWith(t, market.ContactShown) }
+
+// newRoleEnvWith is newRoleEnv with this setting CONTACT.
+func newRoleEnvWith(t *testing.T, contact string) *roleEnv {
 	t.Helper()
-	c := &roleEnv{env: newEnv(t, func(s *setup) { s.rules.MaxHolds = 1000 }), secrets: map[string]marker{
+	c := &roleEnv{contact: contact, env: newEnv(t, func(s *setup) { s.rules.MaxHolds, s.rules.Contact = 1000, contact }), secrets: map[string]marker{
 		"$argon2id$": {"a password's hash", nobody}, stripeSecretKey: {"Stripe's secret key", nobody},
 		stripeWebhookSecret: {"the webhook's secret", nobody}, "_secret_": {"a payment's secret", exactlyOne(asBuyer)},
 	}}
@@ -192,9 +205,9 @@ func newRoleEnv(t *testing.T) *roleEnv {
 		asBuyer: c.signUp(asBuyer, market.AccountUser, month, only(asBuyer, asSeller), only(asBuyer, asSeller)),
 		// and that buyer's name, because they have written to the seller.
 		asOtherBuyer:  c.signUp(asOtherBuyer, market.AccountUser, month, only(asOtherBuyer, asSeller), only(asOtherBuyer)),
-		asSeller:      c.signUp(asSeller, market.AccountSeller, month, anyone, signedIn),
-		asOtherSeller: c.signUp(asOtherSeller, market.AccountSeller, month, anyone, signedIn),
-		asVerified:    c.signUp(asVerified, market.AccountSeller, month, anyone, signedIn),
+		asSeller:      c.signUp(asSeller, market.AccountSeller, month, anyone, c.contactOf(asSeller)),
+		asOtherSeller: c.signUp(asOtherSeller, market.AccountSeller, month, anyone, c.contactOf(asOtherSeller)),
+		asVerified:    c.signUp(asVerified, market.AccountSeller, month, anyone, c.contactOf(asVerified)),
 		asAdmin:       c.signUp(asAdmin, "", month, only(), only()),
 		asDeleted:     c.signUp(asDeleted, market.AccountUser, month, only(asDeleted), only(asDeleted)),
 		asExpired:     expired,
@@ -240,10 +253,10 @@ func (c *roleEnv) pictureOf() string {
 }
 
 // phoneFieldsOf returns a valid body of POST /products of this seller. Only signed-in
-// users may read its contact data.
+// users may read where the seller is.
 func (c *roleEnv) phoneFieldsOf(role int) fields {
 	return c.people[role].phoneFields(c.brand).
-		with("phone", "+880 "+c.newMarker("a phone number of "+roleNames[role], signedIn)).
+		with("phone", "+880 "+c.newMarker("a phone number of "+roleNames[role], c.contactOf(role))).
 		with("location", "Street "+c.newMarker("where "+roleNames[role]+" lives", signedIn))
 }
 

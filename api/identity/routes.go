@@ -19,6 +19,7 @@ type SignedInUser struct {
 	Email       string `json:"email"`
 	DisplayName string `json:"displayName"`
 	PhotoURL    string `json:"photoURL" doc:"Empty if there is none"`
+	SellerKey   string `json:"sellerKey" doc:"The sellerKey of one's own phones"`
 
 	EmailVerified bool `json:"emailVerified" doc:"Whether the email address is confirmed"`
 	SecondFactor  bool `json:"secondFactor" doc:"Whether sign-in requires a second factor: a code of an authenticator app"`
@@ -31,7 +32,7 @@ type SignedInUser struct {
 // view returns the user with an absolute photoURL.
 func (s *Service) view(a market.Account) SignedInUser {
 	photo := market.AbsoluteURL(s.public.String(), a.PhotoURL)
-	return SignedInUser{UID: a.UID, Email: a.Email, DisplayName: a.DisplayName, PhotoURL: photo, EmailVerified: !a.Unconfirmed, SecondFactor: a.HasSecondFactor()}
+	return SignedInUser{UID: a.UID, SellerKey: market.SellerKey(a.UID), Email: a.Email, DisplayName: a.DisplayName, PhotoURL: photo, EmailVerified: !a.Unconfirmed, SecondFactor: a.HasSecondFactor()}
 }
 
 // ownView returns the user with what the account remembers for the forms.

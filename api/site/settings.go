@@ -10,25 +10,26 @@ import (
 // Settings are the settings of the client. The client reads them from the page itself or
 // from GET /config.
 type Settings struct {
-	Product      string      `json:"product"`
-	PublicURL    string      `json:"publicUrl,omitempty" doc:"Origin of the absolute addresses of this server's pictures"`
-	Stripe       Stripe      `json:"stripe"`
-	Google       bool        `json:"google" doc:"Whether sign-in with Google is available"`
-	ImageHost    ImageHost   `json:"imageHost"`
-	Contact      Contact     `json:"contact"`
-	Advertise    string      `json:"advertise" enum:"verified,all,off" doc:"Which sellers may advertise phones: verified sellers, all sellers, or none (off)"`
-	Payouts      string      `json:"payouts" enum:"manual,stripe,off" doc:"How sellers are paid: by an admin (manual), by transfers at Stripe (stripe), or not by the server (off)"`
-	Hold         int         `json:"hold" doc:"How long a booked phone is held for its buyer, in seconds"`
-	SendWithin   int         `json:"sendWithin" doc:"How long the seller of a paid phone has to send it or to hand it over, in seconds"`
-	Transit      int         `json:"transit" doc:"How long a phone may be on its way, in seconds"`
-	SettleAfter  int         `json:"settleAfter" doc:"How long a buyer has after that, or after the receipt, to report a problem, in seconds"`
-	Turn         int         `json:"turn" doc:"How long a phone is held for the next buyer on its waitlist, in seconds"`
-	OfferHold    int         `json:"offerHold" doc:"How long a phone is held for a buyer whose offer was accepted, in seconds"`
-	Mail         bool        `json:"mail,omitempty" doc:"True if the server sends email, so that a forgotten password can be reset. Absent otherwise"`
-	Mailbox      string      `json:"mailbox,omitempty" doc:"Path of the page that shows emails instead of sending them, in a demo without SMTP_URL. Absent otherwise"`
-	VerifyEmail  bool        `json:"verifyEmail,omitempty" doc:"True if a confirmed email address is required to book phones and to offer them. Absent otherwise"`
-	VerifiedText string      `json:"verifiedText,omitempty" doc:"How a seller gets verified, as a text for people. Absent if there is none"`
-	DemoLogins   []DemoLogin `json:"demoLogins,omitempty" doc:"Accounts of the demo. Absent outside the demo"`
+	Product       string      `json:"product"`
+	PublicURL     string      `json:"publicUrl,omitempty" doc:"Origin of the absolute addresses of this server's pictures"`
+	Stripe        Stripe      `json:"stripe"`
+	Google        bool        `json:"google" doc:"Whether sign-in with Google is available"`
+	ImageHost     ImageHost   `json:"imageHost"`
+	Contact       Contact     `json:"contact"`
+	Advertise     string      `json:"advertise" enum:"verified,all,off" doc:"Which sellers may advertise phones: verified sellers, all sellers, or none (off)"`
+	SellerContact string      `json:"sellerContact" enum:"shown,after-payment" doc:"Who sees the phone number and the email address of a phone's seller: everybody who is signed in (shown), or only its buyer, with the paid order (after-payment)"`
+	Payouts       string      `json:"payouts" enum:"manual,stripe,off" doc:"How sellers are paid: by an admin (manual), by transfers at Stripe (stripe), or not by the server (off)"`
+	Hold          int         `json:"hold" doc:"How long a booked phone is held for its buyer, in seconds"`
+	SendWithin    int         `json:"sendWithin" doc:"How long the seller of a paid phone has to send it or to hand it over, in seconds"`
+	Transit       int         `json:"transit" doc:"How long a phone may be on its way, in seconds"`
+	SettleAfter   int         `json:"settleAfter" doc:"How long a buyer has after that, or after the receipt, to report a problem, in seconds"`
+	Turn          int         `json:"turn" doc:"How long a phone is held for the next buyer on its waitlist, in seconds"`
+	OfferHold     int         `json:"offerHold" doc:"How long a phone is held for a buyer whose offer was accepted, in seconds"`
+	Mail          bool        `json:"mail,omitempty" doc:"True if the server sends email, so that a forgotten password can be reset. Absent otherwise"`
+	Mailbox       string      `json:"mailbox,omitempty" doc:"Path of the page that shows emails instead of sending them, in a demo without SMTP_URL. Absent otherwise"`
+	VerifyEmail   bool        `json:"verifyEmail,omitempty" doc:"True if a confirmed email address is required to book phones and to offer them. Absent otherwise"`
+	VerifiedText  string      `json:"verifiedText,omitempty" doc:"How a seller gets verified, as a text for people. Absent if there is none"`
+	DemoLogins    []DemoLogin `json:"demoLogins,omitempty" doc:"Accounts of the demo. Absent outside the demo"`
 }
 
 // Stripe has the settings of card payments.

@@ -25,6 +25,9 @@ type Options struct {
 	URL string
 	// Limits of each topic's history. It is kept whole until Age after its last event.
 	Limits hub.HistoryLimits
+	// Content names what the events contain, if that depends on a setting. A topic that had events of
+	// other content begins a new epoch when it is next used. All nodes must have the same.
+	Content string
 	// Logger logs lost connections; nil is the default logger.
 	Logger *slog.Logger
 }
@@ -60,7 +63,7 @@ func New(o Options) (*Broker, error) {
 	}
 	b.ctx, b.cancel = context.WithCancel(context.Background())
 	for i := range c.shards {
-		s := newShard(b, c.prefix, i)
+		s := newShard(b, c.prefix, o.Content, i)
 		b.shards = append(b.shards, s)
 		b.wg.Go(s.run)
 	}

@@ -3,7 +3,7 @@
 //
 // Redis stores these keys of each topic. They have one hash tag, so they are in one slot:
 //
-//	meta     hash: epoch; life, the value of the key "life" when the epoch began; top, the
+//	meta     hash: epoch; life, the value of the key "life" and Options.Content when the epoch began; top, the
 //	         offset of the last event; bytes, an upper bound of the history's bytes
 //	history  stream: entry N-0 is the event at offset N
 //	young, old  hashes: the last version of each entity, in two generations

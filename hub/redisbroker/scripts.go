@@ -26,18 +26,18 @@ func (s scripts) hashes() (all []string) {
 // scriptsOf returns the scripts of a shard. Their texts differ between shards and between
 // markets that share a server: another market's call must not load the scripts whose absence
 // shows a shard that its server has lost data.
-func scriptsOf(tag string) scripts {
+func scriptsOf(tag, content string) scripts {
 	script := func(body string) *redis.Script {
-		return redis.NewScript(fmt.Sprintf("-- %s\n%s%s", tag, luaTopic, body))
+		return redis.NewScript(fmt.Sprintf("-- %s\nlocal content = '%s'\n%s%s", tag, content, luaTopic, body))
 	}
 	return scripts{publish: script(luaPublish), position: script(luaPosition), history: script(luaHistory)}
 }
 
-// luaTopic reads the topic, or creates it: KEYS 1 life, 2 meta, 3 history;
+// luaTopic reads the topic, or creates it. content is Options.Content: KEYS 1 life, 2 meta, 3 history;
 // ARGV 1 an epoch for a topic that begins, 2 milliseconds until an idle one is
 // forgotten.
 const luaTopic = `
-local life = redis.call('GET', KEYS[1]) or '0'
+local life = (redis.call('GET', KEYS[1]) or '0') .. content
 local meta = redis.call('HMGET', KEYS[2], 'epoch', 'life', 'top')
 local epoch, top = meta[1], tonumber(meta[3])
 if not epoch or not top or meta[2] ~= life then

@@ -62,10 +62,10 @@ func (t *topic) markSubscribed() {
 	}
 }
 
-func newShard(b *Broker, prefix string, index int) *shard {
+func newShard(b *Broker, prefix, content string, index int) *shard {
 	tag := prefix + ":{" + strconv.Itoa(index) + "}:"
 	return &shard{
-		broker: b, index: index, tag: tag, epochKey: tag + "life", scripts: scriptsOf(tag), wake: make(chan struct{}, 1),
+		broker: b, index: index, tag: tag, epochKey: tag + "life", scripts: scriptsOf(tag, content), wake: make(chan struct{}, 1),
 		topics: map[string]*topic{}, changed: map[string]bool{},
 	}
 }

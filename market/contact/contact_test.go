@@ -21,14 +21,14 @@ type table struct {
 	}
 }
 
-func readTable(t testing.TB) (all table) {
-	t.Helper()
+func readTable(tb testing.TB) (all table) {
+	tb.Helper()
 	body, err := os.ReadFile("testdata/contact.json")
 	if err == nil {
 		err = json.Unmarshal(body, &all)
 	}
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return all
 }

@@ -85,9 +85,11 @@ func isTelephone(numbers, listed []string) bool {
 
 // passing returns how many of the first numbers are an IMEI or a listed number together; 0 if they are not.
 func passing(numbers, listed []string) int {
-	digits := ""
+	var joined strings.Builder
 	for i, number := range numbers {
-		if digits += digitsOf(number); len(digits) > imeiDigits {
+		joined.WriteString(digitsOf(number))
+		digits := joined.String()
+		if len(digits) > imeiDigits {
 			break
 		}
 		if len(digits) == imeiDigits && isLuhn(digits) || slices.ContainsFunc(listed, func(n string) bool { return isSame(nationalDigits(digits), n) }) {

@@ -14,8 +14,8 @@ export function useIsSignedIn(): boolean {
   return useSelector(selectAccessToken) !== null;
 }
 
-/** Whether this is a phone of the signed-in user. A visitor's product has no email. */
+/** Whether this is a phone of the signed-in user. A visitor's product has no sellerKey. */
 export function useIsOwnPhone(product: Product | undefined): boolean {
-  const email = useMe()?.email.toLowerCase();
-  return email !== undefined && product?.email?.toLowerCase() === email;
+  const key = useMe()?.sellerKey;
+  return key !== undefined && product?.sellerKey === key;
 }

@@ -2825,7 +2825,7 @@ export interface components {
              */
             delivers: "meet" | "send" | "both";
             description: string;
-            /** @description Email address of the seller. Absent for visitors */
+            /** @description Email address of the seller. Absent for visitors; with CONTACT=after-payment only for the seller, and for admins in the response for one phone */
             email?: string;
             /**
              * Format: date-time
@@ -2851,7 +2851,7 @@ export interface components {
              * @description Price when new, in whole US dollars
              */
             originalPrice: number;
-            /** @description Phone number of the seller. Absent for visitors */
+            /** @description Phone number of the seller. As email */
             phone?: string;
             /** @description One to eight photos */
             photos: components["schemas"]["Photo"][];
@@ -2869,6 +2869,8 @@ export interface components {
              * @description Asking price, in whole US dollars
              */
             resalePrice: number;
+            /** @description The same for all phones of a seller, and the sellerKey of GET /identity/me for one's own. Absent for visitors */
+            sellerKey?: string;
             sellerName: string;
             /** @description Date of the offer, YYYY-MM-DD */
             selling_post_date: string;
@@ -3123,6 +3125,11 @@ export interface components {
             /** @description Origin of the absolute addresses of this server's pictures */
             publicUrl?: string;
             /**
+             * @description Who sees the phone number and the email address of a phone's seller: everybody who is signed in (shown), or only its buyer, with the paid order (after-payment)
+             * @enum {string}
+             */
+            sellerContact: "shown" | "after-payment";
+            /**
              * Format: int64
              * @description How long the seller of a paid phone has to send it or to hand it over, in seconds
              */
@@ -3176,6 +3183,8 @@ export interface components {
             photoURL: string;
             /** @description Whether sign-in requires a second factor: a code of an authenticator app */
             secondFactor: boolean;
+            /** @description The sellerKey of one's own phones */
+            sellerKey: string;
             uid: string;
         };
         Stripe: {

@@ -48,6 +48,7 @@ export function aProduct(overrides: Partial<Product> = {}): Product {
     usedTime: "2 years",
     productCondition: "Good",
     sellerName: "Salma Rahman",
+    sellerKey: `key of ${overrides.email ?? "salma@example.com"}`,
     email: "salma@example.com",
     location: "Dhaka",
     phone: "+880 1711 000000",
@@ -169,6 +170,7 @@ export function aNotification(overrides: Partial<Notification> = {}): Notificati
 export const karim: SignedInUser = {
   uid: "u-karim",
   email: "karim@example.com",
+  sellerKey: "key of karim@example.com",
   displayName: "Karim Uddin",
   photoURL: "",
   emailVerified: true,
@@ -179,6 +181,7 @@ export const karim: SignedInUser = {
 export const salma: SignedInUser = {
   uid: "u-salma",
   email: "salma@example.com",
+  sellerKey: "key of salma@example.com",
   displayName: "Salma Rahman",
   photoURL: "",
   emailVerified: true,
@@ -193,6 +196,7 @@ export const config: Config = {
   imageHost: { url: "/images", key: "k-123" },
   contact: { email: "hello@example.com", phone: "+880 2 000000", location: "Dhaka, Bangladesh" },
   advertise: "verified",
+  sellerContact: "shown",
   payouts: "manual",
   hold: 3600,
   sendWithin: 432_000,

@@ -28,6 +28,12 @@ export const advertiseDone = "Advertise Successful";
 export const deleted = "Deleted Successfully";
 export const deleteQuestion = "Are you sure you want to delete this product?";
 
+/** Who will see the number, by the setting CONTACT. */
+export const whoSeesNumber = {
+  shown: "Everybody who is signed in sees it.",
+  "after-payment": "Only the buyer sees it, once they have paid.",
+};
+
 /** The labels of the form's controls; messages about a field use the same name. */
 export const labels = {
   name: "Name",

@@ -12,17 +12,18 @@ import (
 func clientSettings(s settings.Settings, google bool, email emailSetup, stripe site.Stripe) site.Settings {
 	config := site.Settings{
 		Product: Product, PublicURL: s.Rules.PublicURL, Google: google, Mail: email.queue != nil, Mailbox: email.mailbox, VerifyEmail: s.Rules.VerifyEmail, Advertise: s.Rules.Advertise,
-		Payouts:      s.Rules.Payouts,
-		Hold:         int(s.Rules.BookingHold.Seconds()),
-		SendWithin:   int(s.Rules.SendWithin.Seconds()),
-		Transit:      int(s.Rules.Transit.Seconds()),
-		SettleAfter:  int(s.Rules.SettleAfter.Seconds()),
-		Turn:         int(s.Rules.TurnHold.Seconds()),
-		OfferHold:    int(s.Rules.OfferHold.Seconds()),
-		Stripe:       stripe,
-		ImageHost:    site.ImageHost{URL: "/images"},
-		Contact:      site.Contact{Email: s.Contact.Email, Phone: s.Contact.Phone, Location: s.Contact.Location},
-		VerifiedText: s.VerifiedText,
+		SellerContact: s.Rules.Contact,
+		Payouts:       s.Rules.Payouts,
+		Hold:          int(s.Rules.BookingHold.Seconds()),
+		SendWithin:    int(s.Rules.SendWithin.Seconds()),
+		Transit:       int(s.Rules.Transit.Seconds()),
+		SettleAfter:   int(s.Rules.SettleAfter.Seconds()),
+		Turn:          int(s.Rules.TurnHold.Seconds()),
+		OfferHold:     int(s.Rules.OfferHold.Seconds()),
+		Stripe:        stripe,
+		ImageHost:     site.ImageHost{URL: "/images"},
+		Contact:       site.Contact{Email: s.Contact.Email, Phone: s.Contact.Phone, Location: s.Contact.Location},
+		VerifiedText:  s.VerifiedText,
 	}
 	if s.ImageHostURL != "" {
 		config.ImageHost = site.ImageHost{URL: s.ImageHostURL, Key: s.ImageHostKey}

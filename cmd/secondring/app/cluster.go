@@ -33,7 +33,7 @@ func openCluster(s settings.Settings, o Options) (cluster, error) {
 	if s.RedisURL == "" {
 		return cluster{broker: hub.NewMemoryBroker(o.History), attempts: attempts}, nil
 	}
-	broker, err := redisbroker.New(redisbroker.Options{URL: s.RedisURL, Limits: o.History, Logger: o.Log})
+	broker, err := redisbroker.New(redisbroker.Options{URL: s.RedisURL, Limits: o.History, Logger: o.Log, Content: s.Rules.Contact})
 	if err != nil { // err may contain the password, so it is not returned
 		return cluster{}, &settings.Error{
 			Setting: "REDIS_URL", Problem: "is no address of a Redis", Fix: "write it like redis://user:password@host:6379/0",

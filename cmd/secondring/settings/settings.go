@@ -139,6 +139,7 @@ func (r *reader) rules() market.Rules {
 		MaxHolds:    r.count("MAX_HOLDS", 5),
 		Advertise: r.choice("ADVERTISE", market.AdvertiseVerified,
 			market.AdvertiseVerified, market.AdvertiseAll, market.AdvertiseOff),
+		Contact: r.choice("CONTACT", market.ContactShown, market.ContactShown, market.ContactAfterPayment),
 	}
 }
 

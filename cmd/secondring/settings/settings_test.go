@@ -52,7 +52,7 @@ func TestEverySettingIsRead(t *testing.T) {
 		"ADDR": "127.0.0.1:9000", "DATA_DIR": "/srv/ring", "PUBLIC_URL": "https://ring.example/",
 		"ALLOWED_ORIGINS": "https://a.example, http://b.example:3000", "TOKEN_SECRET": strings.Repeat("k", 32),
 		"TRUSTED_PROXIES": "10.0.0.0/8,::1", "RATE_LIMIT": "off", "BOOKING_HOLD": "90m", "MAX_HOLDS": "3",
-		"ADVERTISE": "all", "GOOGLE_CLIENT_ID": "id", "GOOGLE_CLIENT_SECRET": "s", "IMAGE_HOST_URL": "https://i.example/up",
+		"ADVERTISE": "all", "CONTACT": "after-payment", "GOOGLE_CLIENT_ID": "id", "GOOGLE_CLIENT_SECRET": "s", "IMAGE_HOST_URL": "https://i.example/up",
 		"IMAGE_HOST_KEY": "key", "IMAGES_URL": "file:///srv/images", "CONTACT_EMAIL": "hi@ring.example", "VERIFIED_TEXT": "Come to our shop.", "METRICS_ADDR": ":9100",
 		"STRIPE_SECRET_KEY": "sk_live_1", "STRIPE_PUBLISHABLE_KEY": "pk_live_2", "STRIPE_WEBHOOK_SECRET": "whsec_3",
 		"STRIPE_CONNECT_WEBHOOK_SECRET": "whsec_4", "PAYOUTS": "stripe",
@@ -76,7 +76,7 @@ func TestEverySettingIsRead(t *testing.T) {
 	if s.ImagesFolder != "/srv/images" {
 		t.Errorf("images in %q", s.ImagesFolder)
 	}
-	if len(s.TrustedProxies) != 2 || s.RateLimit != 0 || s.Rules.MaxHolds != 3 || s.Rules.BookingHold != 90*time.Minute || s.Rules.Payouts != market.PayoutsStripe {
+	if len(s.TrustedProxies) != 2 || s.RateLimit != 0 || s.Rules.MaxHolds != 3 || s.Rules.Contact != market.ContactAfterPayment || s.Rules.BookingHold != 90*time.Minute || s.Rules.Payouts != market.PayoutsStripe {
 		t.Errorf("the settings are %+v", s)
 	}
 }
@@ -124,6 +124,7 @@ func TestInvalidSettingErrors(t *testing.T) {
 		{"MAX_HOLDS_PER_ADDRESS", map[string]string{"MAX_HOLDS_PER_ADDRESS": "-1"}},
 		{"MAX_SOCKETS_PER_ADDRESS", map[string]string{"MAX_SOCKETS_PER_ADDRESS": "many"}},
 		{"ADVERTISE", map[string]string{"ADVERTISE": "everyone"}},
+		{"CONTACT", map[string]string{"CONTACT": "hidden"}},
 		{"DEMO", map[string]string{"DEMO": "1", "PUBLIC_URL": "http://ring.example"}},
 		{"GOOGLE_CLIENT_SECRET", map[string]string{"GOOGLE_CLIENT_ID": "id"}},
 		{"GOOGLE_CLIENT_ID", map[string]string{"GOOGLE_CLIENT_SECRET": "secret"}},

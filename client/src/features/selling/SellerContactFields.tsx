@@ -1,12 +1,14 @@
 import type { UseFormReturn } from "react-hook-form";
+import { useConfigQuery } from "@/api/config";
 import { cleanLine, cleanPhone } from "@/lib/cleanText";
 import * as t from "@/texts/selling";
 import { Field } from "@/ui";
 import type { FormValues } from "./formValues";
 import { required } from "./validation";
 
-/** The phone's location and the seller's phone number. */
+/** The phone's location and the seller's phone number, with who will see it. */
 export function SellerContactFields({ form: { register, formState } }: { form: UseFormReturn<FormValues> }) {
+  const whoSees = useConfigQuery().data?.sellerContact;
   return (
     <>
       <Field
@@ -19,6 +21,7 @@ export function SellerContactFields({ form: { register, formState } }: { form: U
       />
       <Field
         label={t.labels.phone}
+        hint={whoSees && t.whoSeesNumber[whoSees]}
         type="tel"
         autoComplete="tel"
         maxLength={120}

@@ -42,6 +42,12 @@ it("an event of a place on a waitlist without the phone removes it, and an earli
   expect(versions(applyEvents(applyEvents(before, [ended]), [moved]), "w")).toEqual([]);
 });
 
+it("an admin's page of a phone keeps contact data that the events of its topic do not have", () => {
+  const before = brandState(phone("a", 1, { sellerKey: "s", email: "ann@mail.example", phone: "0171" }));
+  const after = applyEvents(before, [brandEvent("product.changed", phone("a", 2, { sellerKey: "s" }))]);
+  expect(after.lists.b?.entities.a).toMatchObject({ version: 2, email: "ann@mail.example", phone: "0171" });
+});
+
 describe("a brand's list", () => {
   it("inserts a new phone in order, newest first", () => {
     const after = applyEvents(brandState(phone("c"), phone("a")), [

@@ -16,6 +16,17 @@ interface ListChange {
   removed: Set<string>;
 }
 
+/**
+ * The entity of an event. If the setting hides the contact data of phones, an admin's page of a phone has them, and the events
+ * of its topic do not.
+ */
+function withContact(current: Entity | undefined, data: LiveEvent["data"]): Entity {
+  const { email, phone } = (current ?? {}) as Partial<LiveEvent["data"]>;
+  if (!email || !data.sellerKey || data.email) return data;
+  const kept: LiveEvent["data"] = { ...data, email, phone };
+  return kept;
+}
+
 /** Adds to the change what one event does to one list. */
 function collectEvent(
   list: LiveList,
@@ -37,7 +48,7 @@ function collectEvent(
   const isNew = isInLoadedRange(list, data) && !wasDropped(eventLog, LIST_RULES[list.kind].entityType, data);
   if (current || isNew) {
     removed.delete(data._id);
-    upserted.set(data._id, data);
+    upserted.set(data._id, withContact(current, data));
   }
 }
 
@@ -104,7 +115,7 @@ export function reconcile(list: LiveList, eventLog: EventLog): LiveList {
     if (effectOf(event).entityType !== entityType || isRemoved(data._id, data.version)) continue;
     if (current ? current.version >= data.version : !isInLoadedRange(list, data)) continue;
     if (!current && wasDropped(eventLog, entityType, data)) continue;
-    if (belongsTo(list, data)) upserted.set(data._id, data);
+    if (belongsTo(list, data)) upserted.set(data._id, withContact(current, data));
     else if (current) removed.add(data._id);
   }
   return updateList(list, upserted, removed);

@@ -148,7 +148,7 @@ test("an admin cannot book", async () => {
 });
 
 test("a seller's own phone has a link to its edit form", async () => {
-  await renderControl("seller", { ...phone, email: karim.email });
+  await renderControl("seller", { ...phone, sellerKey: karim.sellerKey });
   const link = screen.getByRole("link", { name: "Edit this phone" });
   expect(link).toHaveAttribute("href", `/dashboard/myProducts/${phone._id}`);
 });

@@ -66,7 +66,12 @@ function Tiles({ of, brand, phones, filled }: TilesProps) {
       ) : (
         <ul className={cx(TILES, "content-start")}>
           {chosen.map((phone) => (
-            <Tile key={phone._id} phone={phone} brand={brand} isSameSeller={phone.email === of.email} />
+            <Tile
+              key={phone._id}
+              phone={phone}
+              brand={brand}
+              isSameSeller={phone.sellerKey === of.sellerKey}
+            />
           ))}
         </ul>
       )}
@@ -77,7 +82,7 @@ function Tiles({ of, brand, phones, filled }: TilesProps) {
 /** The newest available phones, those of the same seller first. */
 function pickPhones(phones: readonly Product[], of: Product): Product[] {
   const available = phones.filter(({ _id, booked }) => _id !== of._id && !booked);
-  const isSame = ({ email }: Product) => email === of.email;
+  const isSame = ({ sellerKey }: Product) => sellerKey === of.sellerKey;
   return [...available.filter(isSame), ...available.filter((phone) => !isSame(phone))].slice(0, SLOTS.length);
 }
 

@@ -87,6 +87,13 @@ test("the page shows every field of the phone, and sets its title", async () => 
   expect(document.title).toBe("iPhone 6 for $180 · SecondRing");
 });
 
+test("where contact data are for paid buyers, the page has the location only, and asks nobody to sign in", async () => {
+  await renderLoadedPhone(aProduct({ email: undefined, phone: undefined }));
+  const seller = screen.getByRole("region", { name: "Seller" });
+  expect(seller).toHaveTextContent("Dhaka");
+  expect(within(seller).queryByRole("link")).toBeNull();
+});
+
 test("the gallery is used by buttons, arrow keys and thumbnails, and each photo has alternative text", async () => {
   const { user } = await renderLoadedPhone(aProduct({ photos }));
   expect(screen.getAllByRole("img").map((img) => img.getAttribute("alt"))).toEqual([

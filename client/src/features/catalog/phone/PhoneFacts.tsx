@@ -69,7 +69,7 @@ interface SellerProps {
   instead: Elements;
 }
 
-/** The seller and their contact details, for signed-in people. */
+/** The seller, their location and the contact data that the response has, for signed-in people. */
 export function SellerCard({ product, instead }: SellerProps) {
   const { sellerName, verified, location, phone, email } = product;
   return (
@@ -89,7 +89,7 @@ export function SellerCard({ product, instead }: SellerProps) {
       </p>
       {/* As high without the words: a verification moves nothing. */}
       <p className="-mt-2 min-h-[1lh] text-muted text-sm">{verified && t.sellerChecked}</p>
-      {phone === undefined && email === undefined ? (
+      {location === undefined ? (
         instead
       ) : (
         <ul className="grid gap-1.5">
