@@ -161,7 +161,7 @@ func TestMostPhonesAreRecent(t *testing.T) {
 
 func TestOrdersAreInEveryState(t *testing.T) {
 	d := demo.New(now)
-	people, ordered, states := peopleByEmail(d), map[int]bool{}, map[string]int{}
+	people, ordered, states, waiting := peopleByEmail(d), map[int]bool{}, map[string]int{}, map[string]bool{}
 	for _, o := range d.Orders {
 		p := d.Phones[o.Phone]
 		if ordered[o.Phone] || p.Advertised || p.BookedBy != "" || people[o.Buyer].AccountType != demo.User {
@@ -173,12 +173,20 @@ func TestOrdersAreInEveryState(t *testing.T) {
 		}
 		ordered[o.Phone] = true
 		states[o.State]++
+		if o.State == demo.Waiting {
+			waiting[p.Seller] = true
+		}
 	}
 	for _, state := range []string{
 		demo.Held, demo.Expired, demo.Cancelled, demo.Refunded, demo.Waiting, demo.Sent, demo.Received, demo.Problem, demo.Released, demo.PaidOut,
 	} {
 		if states[state] == 0 {
 			t.Errorf("no order is %s", state)
+		}
+	}
+	for _, l := range demo.Logins() {
+		if people[l.Email].AccountType == demo.Seller && !waiting[l.Email] {
+			t.Errorf("%s has no order to hand over", l.Email)
 		}
 	}
 	for _, r := range d.Reports {
