@@ -25,10 +25,10 @@ async function openDeletion(page: Page, path: string) {
   await expect(page.getByRole("alertdialog")).toBeVisible();
 }
 
-/** Opens one of the dashboard's tables. */
+/** Opens a screen of the dashboard with a table, or with two. */
 async function openTable(page: Page, path: string) {
   const dashboard = await new Dashboard(page).open(path);
-  await expect(dashboard.table).toBeVisible();
+  await expect(dashboard.table.first()).toBeVisible();
   await expectLoaded(page);
 }
 

@@ -27,7 +27,17 @@ const waitForMorePhones = (page: Page) =>
       .getByText(/\$\d/)
       .first(),
   ).toBeVisible();
-const waitForStatistics = (page: Page) => expect(page.getByRole("definition").first()).toHaveText(/\d/);
+const waitForTasks = (page: Page) =>
+  expect(
+    page
+      .getByRole("region", { name: /^(What comes next|To do, oldest first)$/ })
+      .getByRole("listitem")
+      .first(),
+  ).toBeVisible();
+const waitForTasksAndNumbers = async (page: Page) => {
+  await waitForTasks(page);
+  await expect(page.getByRole("definition").last()).toHaveText(/\d/);
+};
 const waitForRows = (page: Page) => expect(page.getByRole("table").getByRole("row").nth(1)).toBeVisible();
 
 const screens: Record<string, LoadingScreen> = {
@@ -39,13 +49,13 @@ const screens: Record<string, LoadingScreen> = {
     path: ({ _id }) => `/phone/${_id}`,
     waitUntilLoaded: waitForArticle,
   },
-  "a buyer's dashboard": { role: "buyer", path: () => "/dashboard", waitUntilLoaded: waitForStatistics },
+  "a buyer's dashboard": { role: "buyer", path: () => "/dashboard", waitUntilLoaded: waitForTasksAndNumbers },
   "a seller's dashboard": {
     role: "seller-verified",
     path: () => "/dashboard",
-    waitUntilLoaded: waitForStatistics,
+    waitUntilLoaded: waitForTasksAndNumbers,
   },
-  "an admin's dashboard": { role: "admin", path: () => "/dashboard", waitUntilLoaded: waitForStatistics },
+  "an admin's dashboard": { role: "admin", path: () => "/dashboard", waitUntilLoaded: waitForTasks },
   "a seller's phones": {
     role: "seller-verified",
     path: () => "/dashboard/myProducts",

@@ -6,9 +6,6 @@ import { Person } from "../support/person";
 import { finishAnimations } from "../support/screenChecks";
 import { SOAK } from "../support/soak";
 
-/** The requests of a screen that loads. */
-const DATA_PATHS =
-  /\/(categories|allCategories|productCategory|products|bookings|booking|users|reportedItems|config|identity|jwt)(\/|\?|$)/;
 /** The delay of a slow response, milliseconds. */
 const SLOW_MS = 1500;
 const SIZES = [
@@ -17,10 +14,10 @@ const SIZES = [
   { width: 1440, height: 900 },
 ];
 
-/** Delays the responses of a page. */
+/** Delays the responses of a page's API calls. */
 async function delayResponses(page: Page): Promise<void> {
-  await page.route(DATA_PATHS, async (route) => {
-    if (route.request().resourceType() === "document") return route.continue();
+  await page.route("**/*", async (route) => {
+    if (!["fetch", "xhr"].includes(route.request().resourceType())) return route.continue();
     await new Promise((done) => setTimeout(done, SLOW_MS));
     // The page may have been closed meanwhile.
     await route.continue().catch(() => undefined);
@@ -74,13 +71,12 @@ const screens: Record<
   buyer: {
     user: "buyer",
     path: "/dashboard",
-    waitUntilLoaded: (page) => expect(page.getByText("Total to pay")).toBeVisible(),
+    waitUntilLoaded: (page) => expect(page.getByRole("heading", { name: "What comes next" })).toBeVisible(),
   },
   "my-orders": {
     user: "buyer",
     path: "/dashboard/myOrders",
-    waitUntilLoaded: (page) =>
-      expect(page.getByRole("table").or(page.getByText("You have not booked"))).toBeVisible(),
+    waitUntilLoaded: (page) => expect(page.getByRole("table", { name: "Past orders" })).toBeVisible(),
   },
   order: {
     user: "buyer",
@@ -90,7 +86,7 @@ const screens: Record<
   seller: {
     user: "seller",
     path: "/dashboard",
-    waitUntilLoaded: (page) => expect(page.getByText(/^asking /)).toBeVisible(),
+    waitUntilLoaded: (page) => expect(page.getByRole("heading", { name: "What comes next" })).toBeVisible(),
   },
   "my-products": {
     user: "seller",

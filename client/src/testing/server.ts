@@ -10,13 +10,15 @@ const origin = "http://localhost:8080";
 
 /**
  * The fake server of the tests; a call without a handler fails the test. By default a buyer has no orders, waits for
- * nothing, watches nothing, has no notifications, and the account remembers no contact.
+ * nothing, watches nothing, has no notifications, messages and offers, and the account remembers no contact.
  */
 export const server = setupServer(
   http.get(`${origin}/bookings`, () => HttpResponse.json([])),
   http.get(`${origin}/watching`, () => HttpResponse.json({ version: 0, phones: [] })),
   http.get(`${origin}/waitlist`, () => HttpResponse.json([])),
   http.get(`${origin}/notifications`, () => HttpResponse.json([])),
+  http.get(`${origin}/threads`, () => HttpResponse.json([])),
+  http.get(`${origin}/offers`, () => HttpResponse.json([])),
   http.get(`${origin}/identity/me`, () => HttpResponse.json({})),
   http.patch(`${origin}/identity/me`, () => HttpResponse.json({})),
   http.get(`${origin}/config`, () => HttpResponse.json(config as unknown as JsonBodyType)),

@@ -24,7 +24,8 @@ export function AuthCard({ title, reason = null, children, foot }: Props) {
           <div className="grid gap-2">
             <h1 className="font-extrabold text-3xl">{title}</h1>
             {reason !== null && (
-              <p className="min-h-7 text-lg text-muted [overflow-wrap:anywhere]">{reason}</p>
+              // On a telephone a brand's name, which may load late, fits on the one line in the smaller size.
+              <p className="min-h-7 text-muted [overflow-wrap:anywhere] sm:text-lg">{reason}</p>
             )}
           </div>
           {children}

@@ -8,19 +8,15 @@ import { offers } from "./endpoints";
 
 const NONE = {};
 
-/** The section of My Orders with the buyer's offers that wait for an answer or for the payment; live. */
+/** The section of My Orders with the buyer's offers that wait for an answer; live. An accepted one is an order. */
 export function MyOffers() {
   const email = useMe()?.email;
   const { list } = useList(
     offers,
     useMemo(() => (email ? { email, filter: NONE } : null), [email]),
   );
-  const own = rowsOf(list).filter(
-    ({ role, status }) => role === "buyer" && ["open", "countered", "accepted"].includes(status),
-  );
-  // An accepted offer whose phone was paid is an order.
-  const waiting = own.filter(
-    ({ status, expiresAt }) => status !== "accepted" || Date.parse(expiresAt) > Date.now(),
+  const waiting = rowsOf(list).filter(
+    ({ role, status }) => role === "buyer" && (status === "open" || status === "countered"),
   );
   if (waiting.length === 0) return null;
   return (

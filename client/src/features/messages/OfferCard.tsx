@@ -3,15 +3,16 @@ import { Link } from "react-router-dom";
 import { errorMessage } from "@/api/errors";
 import type { Offer, OfferAnswer } from "@/api/types";
 import { parseDollars } from "@/lib/dollars";
-import { clock } from "@/texts/language";
+import { timeOrDay } from "@/texts/dates";
 import * as t from "@/texts/messages";
-import { Badge, Button, buttonClass, Countdown, Field, useKeptFocus, useToast } from "@/ui";
+import { Badge, Button, buttonClass, Countdown, Field, useKeptFocus, useNow, useToast } from "@/ui";
 import { useAnswerOfferMutation } from "./endpoints";
 
 /** An offer with its state, its clock, and what the reader can do with it; live. */
 export function OfferCard({ offer }: { offer: Offer }) {
   const { status, price, listPrice, by, expiresAt, bookingId } = offer;
   const isOpen = status === "open" || status === "countered";
+  const now = useNow(expiresAt);
   const keptFocus = useKeptFocus<HTMLDivElement>();
   return (
     <div
@@ -28,10 +29,8 @@ export function OfferCard({ offer }: { offer: Offer }) {
       </p>
       {status === "accepted" && (
         <p className="flex flex-wrap items-center gap-x-3 gap-y-2 text-sm">
-          <span>
-            {`${offer.role === "buyer" ? t.heldFor : t.bookedFor} `}
-            <time dateTime={expiresAt}>{clock(new Date(expiresAt))}</time>
-          </span>
+          <span>{offer.role === "buyer" ? t.heldFor : t.bookedFor}</span>
+          <time dateTime={expiresAt}>{timeOrDay(expiresAt, now)}</time>
           {bookingId && (
             <Link to={`/dashboard/payment/${bookingId}`} className={buttonClass({ size: "sm" })}>
               {t.payNow(price)}
