@@ -37,8 +37,11 @@ test("the navigation bar has Dashboard, the picture and SignOut for a signed-in 
 });
 
 test.each([
-  ["buyer", ["My Orders", "Start selling", "Watching", "Your account"]],
-  ["seller", ["Add A Product", "My Products", "Earnings", "My Orders", "Watching", "Your account"]],
+  ["buyer", ["My Orders", "Messages", "Start selling", "Watching", "Your account"]],
+  [
+    "seller",
+    ["Add A Product", "My Products", "Earnings", "Messages", "My Orders", "Watching", "Your account"],
+  ],
   [
     "admin",
     ["Orders", "Reported Items", "All Sellers", "All Buyers", "Audit Trail", "Watching", "Your account"],
@@ -63,7 +66,7 @@ test("the account menu is used with the keyboard", async () => {
   const { user } = renderApp("/blog");
   const button = await screen.findByRole("button", { name: "Account menu of Karim Uddin" });
   act(() => button.focus());
-  await waitFor(() => expect(document.querySelectorAll("#account-menu a")).toHaveLength(6));
+  await waitFor(() => expect(document.querySelectorAll("#account-menu a")).toHaveLength(7));
   const link = (name: string) => screen.getByRole("link", { name });
   await user.keyboard("{ArrowDown}");
   expect(link("Add A Product")).toHaveFocus();

@@ -22,8 +22,8 @@ const renderDashboard = (at = "/dashboard") =>
   );
 
 it.each<[Role, string[]]>([
-  ["buyer", ["My Orders", "Start selling"]],
-  ["seller", ["Add A Product", "My Products", "Earnings", "My Orders"]],
+  ["buyer", ["My Orders", "Messages", "Start selling"]],
+  ["seller", ["Add A Product", "My Products", "Earnings", "Messages", "My Orders"]],
   ["admin", ["Orders", "Reported Items", "All Sellers", "All Buyers", "Audit Trail"]],
 ])("the dashboard shows the %s's menu", async (role, labels) => {
   onRole(karim.email, role);
