@@ -9,7 +9,7 @@ const server = process.env.SECONDRING_SERVER ?? "http://localhost:8080";
 
 const calls =
   "^/(identity|jwt|users|bookings?|orders|earnings|productCategory|allCategories|categories|products|reportedItems" +
-  "|create-payment-intent|payments|waitlist|notifications|watches|searches|images|config|live|openapi\\.json|docs|healthz|readyz|sandbox|demo)(/|\\?|$)";
+  "|create-payment-intent|payments|waitlist|threads|offers|notifications|watches|searches|images|config|live|openapi\\.json|docs|healthz|readyz|sandbox|demo)(/|\\?|$)";
 
 export default defineConfig({
   plugins: [react(), tailwindcss(), brotli()],
@@ -32,6 +32,20 @@ export default defineConfig({
             {
               name: "dashboard",
               test: /\/src\/(ui\/(Table|ListTable|TableSkeleton|ConfirmDialog|Desk|TodoList)\.tsx|features\/admin\/)/,
+              minShareCount: 2,
+              includeDependenciesRecursively: false,
+            },
+            // What forms share, and no screen without one.
+            {
+              name: "forms",
+              test: /\/src\/(lib\/(cleanText|dollars)|api\/(contact|useFormErrors)|ui\/(checkPhoneNumber|BuyerContactFields)|texts\/booking)\.tsx?/,
+              minShareCount: 2,
+              includeDependenciesRecursively: false,
+            },
+            // The messages, which only signed-in people have.
+            {
+              name: "messages",
+              test: /\/src\/(features\/messages\/|texts\/(messages|acceptedOffer)\.ts|lib\/contact\.ts)/,
               minShareCount: 2,
               includeDependenciesRecursively: false,
             },
