@@ -3,7 +3,9 @@ package market
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
+	"strings"
 	"time"
 	"unicode/utf8"
 )
@@ -161,7 +163,7 @@ func (t Thread) with(l line, uid string, now time.Time) (Thread, Message) {
 	if o := l.offer; o != nil {
 		o.ID, o.ThreadID, o.CreatedAt = NewID(now), t.ID, now
 		v.Kind, v.OfferID = MessageOffer, o.ID
-		t.Last.OfferID, t.Last.Text = o.ID, cut("Offer: "+Money(int64(o.Price)*centsPerDollar, Currency)+". "+l.text, maxLastText)
+		t.Last.OfferID, t.Last.Text = o.ID, cut(strings.TrimSpace(fmt.Sprintf("Offer: $%d. %s", o.Price, l.text)), maxLastText)
 	}
 	if l.key != "" {
 		recent := v

@@ -74,8 +74,8 @@ func New(c Config) (*Site, error) {
 var Screens = []string{
 	"/", "/categories", "/signUp", "/login", "/forgot", "/reset", "/verify", "/setup", "/secondFactor", "/blog", "/contact", "/category/{id}", "/search", phoneScreen,
 	"/dashboard", "/dashboard/myOrders", "/dashboard/allBuyers", "/dashboard/allSellers",
-	"/dashboard/reportedItems", "/dashboard/auditTrail", "/dashboard/orders", "/dashboard/account", "/dashboard/watching", "/dashboard/notifications", "/dashboard/addProduct", "/dashboard/earnings", "/dashboard/myProducts", "/dashboard/myProducts/{id}",
-	"/dashboard/payment/{id}", "/dashboard/order/{id}",
+	"/dashboard/reportedItems", "/dashboard/auditTrail", "/dashboard/orders", "/dashboard/account", "/dashboard/watching", "/dashboard/notifications", "/dashboard/messages", "/dashboard/messages/new", "/dashboard/messages/{id}", "/dashboard/addProduct", "/dashboard/earnings", "/dashboard/myProducts", "/dashboard/myProducts/{id}",
+	"/dashboard/payment/{id}", "/dashboard/order/{id}", "/dashboard/person/{id}",
 }
 
 // ScreenPath returns the path of the screen that a path means: one with slashes too many, or with

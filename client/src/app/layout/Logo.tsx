@@ -1,8 +1,15 @@
 import * as t from "@/texts/layout";
 import { cx } from "@/ui";
 
-/** The logo, a ringing phone, and the name; with other colours on the dark background. Smaller on a narrow screen. */
-export function Logo({ onDeep = false }: { onDeep?: boolean }) {
+interface Props {
+  /** With other colours, for a dark background. */
+  onDeep?: boolean;
+  /** A telephone has no room for the name: only screen readers get it. */
+  isShort?: boolean;
+}
+
+/** The logo, a ringing phone, and the name. Smaller on a narrow screen. */
+export function Logo({ onDeep = false, isShort = false }: Props) {
   return (
     <span className="inline-flex items-center gap-1.5 font-extrabold text-lg tracking-tight min-[28rem]:gap-2.5 min-[28rem]:text-xl">
       <svg
@@ -22,7 +29,7 @@ export function Logo({ onDeep = false }: { onDeep?: boolean }) {
           strokeLinecap="round"
         />
       </svg>
-      <span>{t.product}</span>
+      <span className={cx(isShort && "max-[28rem]:sr-only")}>{t.product}</span>
     </span>
   );
 }

@@ -18,6 +18,7 @@ const Bell = lazyPart(() => import("@/features/notifications/Bell"));
 export function NavBar() {
   const { key } = useLocation();
   const [open, setOpen] = useState(false);
+  const { user, phase } = useAuth();
   // biome-ignore lint/correctness/useExhaustiveDependencies: a navigation closes the menu
   useEffect(() => setOpen(false), [key]);
 
@@ -25,7 +26,7 @@ export function NavBar() {
     <header className="sticky top-0 z-30 bg-ground/95 backdrop-blur">
       <div className="screen-width flex flex-wrap items-center gap-x-0.5 min-[28rem]:gap-x-2 lg:flex-nowrap">
         <Link to="/" className="me-auto flex h-16 items-center rounded-sm">
-          <Logo />
+          <Logo isShort={phase === "starting" || user?.email !== undefined} />
         </Link>
         <NavSearch />
         <nav
