@@ -5,6 +5,7 @@ export { BookingDialog, ConfirmDialog, ReportDialog } from "./dialogs";
 export { EditPhonePage } from "./EditPhonePage";
 export { HomePage } from "./HomePage";
 export { LoginPage } from "./LoginPage";
+export { MessagesPage } from "./MessagesPage";
 export { OrderPage } from "./OrderPage";
 export { cards, PaymentPage } from "./PaymentPage";
 export { PhonePage } from "./PhonePage";

@@ -1,5 +1,5 @@
 import { expect, type Page } from "@playwright/test";
-import { AddProductPage, Dashboard, LoginPage, OrderPage, PaymentPage } from "../pages";
+import { AddProductPage, Dashboard, LoginPage, MessagesPage, OrderPage, PaymentPage } from "../pages";
 import { switchSecondFactorOn } from "../support/authenticatorApp";
 import { resetShifts } from "../support/layoutShifts";
 import { Person, type Phone } from "../support/person";
@@ -50,6 +50,21 @@ async function findWaitingOrder({ market, user }: ScreenContext): Promise<string
   const order = orders.find(({ email, seller }) => isOf(email) || isOf(seller?.email));
   if (!order) throw new Error(`the demo has no order of ${user?.name} that is waiting`);
   return order._id;
+}
+
+/** Lets a buyer ask about a phone of the user and make an offer. Resolves to the conversation's ID. */
+async function talk({ people, otherBrand, user }: ScreenContext): Promise<string> {
+  if (!user) throw new Error("a visitor cannot talk");
+  const phone = await user.list("Phone with a rather long name, 128 GB", otherBrand, { resalePrice: 100 });
+  const buyer = await people.buyer();
+  const body = {
+    productID: phone._id,
+    text: "Does it have any faults that the photos do not show? ".repeat(4),
+  };
+  await buyer.request("post", "/threads", body);
+  const offer = { productID: phone._id, price: 90, phone: "01711 000000" };
+  const { threadId } = await buyer.request<{ threadId: string }>("post", "/offers", offer);
+  return threadId;
 }
 
 /** Creates a seller with six phones. A table of a hundred phones would be slower and show nothing more. */
@@ -123,6 +138,31 @@ const screens: Record<string, Screen> = {
     prepare: findWaitingOrder,
     show: async ({ page }, id) => {
       await expect((await new OrderPage(page).open(id)).heading("Decide")).toBeVisible();
+    },
+  },
+  messages: {
+    user: "seller",
+    prepare: talk,
+    show: async ({ page }) => {
+      await expect((await new MessagesPage(page).open()).list).toBeVisible();
+    },
+  },
+  conversation: {
+    user: "seller",
+    prepare: talk,
+    show: async ({ page }, id) => {
+      const messages = await new MessagesPage(page).open(id);
+      await expect(messages.button("Accept $90")).toBeVisible();
+      await expectLoaded(page);
+    },
+  },
+  "first-message": {
+    user: "buyer",
+    prepare: async ({ people, otherBrand }) =>
+      (await (await people.seller()).list("Phone with a rather long name, 128 GB", otherBrand))._id,
+    show: async ({ page }, phone) => {
+      await page.goto(`/dashboard/messages/new?phone=${phone}&offer`);
+      await expect(page.getByLabel("Your price")).toBeVisible();
     },
   },
   "order-not-found": {
