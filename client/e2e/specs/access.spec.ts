@@ -23,11 +23,12 @@ test("View on Home leads a visitor to the login and then to the brand", async ({
 const START = "Start selling";
 /** The screens of each role, as the side menu names them, by their paths. */
 const screens = {
-  buyer: { myOrders: "My Orders", addProduct: START },
+  buyer: { myOrders: "My Orders", messages: "Messages", addProduct: START },
   seller: {
     addProduct: "Add A Product",
     myProducts: "My Products",
     earnings: "Earnings",
+    messages: "Messages",
     myOrders: "My Orders",
   },
   admin: {

@@ -15,7 +15,11 @@ test("Google sign-in creates a buyer and returns to the requested page", async (
   await expect(login.heading("All Products")).toBeVisible();
   await expect(login.nav.getByRole("img", { name })).toBeVisible();
   await login.link("Dashboard").click();
-  await expect(new Dashboard(page).menu.getByRole("link")).toHaveText(["My Orders", "Start selling"]);
+  await expect(new Dashboard(page).menu.getByRole("link")).toHaveText([
+    "My Orders",
+    "Messages",
+    "Start selling",
+  ]);
 });
 
 test("an address with a password account is linked after its password is given", async ({
