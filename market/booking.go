@@ -202,8 +202,14 @@ func tooMany() error {
 }
 
 // bookingOf returns the booking of the phone's Hold, and writes it if it does not exist
-// yet. If the buyer exceeds a limit by a concurrent call, the phone is released.
+// yet. If the buyer exceeds a limit by a concurrent call, the phone is released. It returns CodeOver for
+// an offer that ended before the hold.
 func (m *Market) bookingOf(ctx context.Context, p Product) (Booking, error) {
+	if p.Hold.Offer != nil {
+		if err := m.stillStands(ctx, p); err != nil {
+			return Booking{}, err
+		}
+	}
 	b, now := p.booking(), m.clock.Now()
 	b.Commission = m.rules.Commission
 	err := m.store.AddBooking(ctx, b, m.rules.MaxHolds, append(m.bookingEvents(b, now), bookedNotices(*p.Hold, b, now)...))

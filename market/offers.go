@@ -63,6 +63,7 @@ func (m *Market) MakeOffer(ctx context.Context, who Actor, in OfferRequest) (Off
 		return Offer{}, err
 	}
 	uid := who.User.UID
+	key := lineKey(uid, MessageOffer, in.Key)
 	o := Offer{
 		ProductID: p.ID, Name: p.Name, Img: p.Img, ListPrice: p.ResalePrice, BuyerUID: uid, SellerUID: p.SellerUID, Price: in.Price,
 		Status: OfferOpen, ExpiresAt: m.clock.Now().Add(OfferTime), Phone: in.Phone, Location: in.Location, Network: in.Network,
@@ -73,12 +74,12 @@ func (m *Market) MakeOffer(ctx context.Context, who Actor, in OfferRequest) (Off
 		if err != nil {
 			return t, err
 		}
-		if sent, err := m.messageOfKey(ctx, t, in.Key); err != nil || sent.ID != "" {
+		if sent, err := m.messageOfKey(ctx, t, key); err != nil || sent.ID != "" {
 			return t, err
 		}
 		return t, m.mayOffer(ctx, uid, p)
 	}
-	t, v, err := m.addLine(ctx, who, read, line{text: in.Text, key: in.Key, confirm: in.Confirm, offer: &o})
+	t, v, err := m.addLine(ctx, who, read, line{text: in.Text, key: key, confirm: in.Confirm, offer: &o})
 	if err != nil {
 		return Offer{}, err
 	}
@@ -163,7 +164,7 @@ func (m *Market) offerEvents(o Offer, at time.Time) []Effect {
 
 // changeOffer applies a change to an offer and stores it with its events. change returns false to change
 // nothing. uid is the person who answers the offer; their answer stands in the thread. It is "" if it
-// changes by itself.
+// changes by itself, or is accepted.
 func (m *Market) changeOffer(ctx context.Context, id, uid string, change func(*Offer) (bool, error)) (Offer, bool, error) {
 	for {
 		o, err := m.store.Offer(ctx, id)
@@ -177,7 +178,10 @@ func (m *Market) changeOffer(ctx context.Context, id, uid string, change func(*O
 		o.Version++
 		now := m.clock.Now()
 		effects := m.offerEvents(o, now)
-		if o.Status != before.Status {
+		if o.Status == OfferAccepted {
+			uid = o.accepter()
+		}
+		if o.Status != before.Status && before.Status != OfferLapsed { // of a late payment, the order tells
 			more, err := m.withoutRemoved(ctx, o.notices(uid, now))
 			if err != nil {
 				return o, false, err
@@ -197,6 +201,9 @@ func (m *Market) noteOf(o Offer, uid string, at time.Time) []Effect {
 	text := o.answer()
 	if uid == "" || text == "" {
 		return nil
+	}
+	if earliest := o.CreatedAt.Add(time.Millisecond); at.Before(earliest) { // the clock of another node
+		at = earliest
 	}
 	v := Message{ID: NewID(at), ThreadID: o.ThreadID, Kind: MessageNote, ByUID: uid, Text: text, OfferID: o.ID, At: at, Version: 1}
 	return append([]Effect{v}, m.messageEvents(v, &o, o.BuyerUID, o.SellerUID)...)
