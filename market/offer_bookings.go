@@ -69,9 +69,9 @@ func (m *Market) offerFollows(ctx context.Context, b Booking) error {
 			if err != nil {
 				return false, err
 			}
-			to := OfferAccepted
-			if b.Status == BookingExpired || b.Status == BookingCancelled {
-				to = OfferLapsed
+			to := OfferLapsed
+			if wasPaid := b.Fulfilment != nil; wasPaid || b.Status == BookingHeld {
+				to = OfferAccepted
 			}
 			if o.Status == to {
 				return false, nil
