@@ -225,7 +225,10 @@ func (m *Market) bookingOf(ctx context.Context, p Product) (Booking, error) {
 		return Booking{}, err
 	}
 	m.counters.CountBooking(b.Status)
-	if b.Turn || b.OfferID != "" { // nextTurn or buyerMayHold has checked the network
+	if b.OfferID != "" {
+		return b, m.stillHeld(ctx, b)
+	}
+	if b.Turn { // nextTurn has checked the network
 		return b, nil
 	}
 	if err := m.networkMayHold(ctx, b.Network, 0); err != nil {

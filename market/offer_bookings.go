@@ -31,6 +31,19 @@ func (m *Market) stillStands(ctx context.Context, p Product) error {
 	return offerIsOver()
 }
 
+// stillHeld returns CodeOver, and ends a new booking, if another call has ended the hold before the
+// booking was written, because the offer was over. (buyerMayHold has checked the buyer's network.)
+func (m *Market) stillHeld(ctx context.Context, b Booking) error {
+	p, err := m.store.Product(ctx, b.ProductID)
+	if err != nil || p.HeldBy(b.ID) {
+		return ignoreNotFound(err)
+	}
+	if _, err := m.cancel(ctx, b); err != nil {
+		return err
+	}
+	return offerIsOver()
+}
+
 // agreedKind is the kind of the records of changed bookings of offers.
 const agreedKind = "agreed-booking"
 

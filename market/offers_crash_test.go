@@ -107,7 +107,26 @@ func TestLatePaymentOfALapsedOfferIsRefunded(t *testing.T) {
 	}
 }
 
-// A person answers, or time passes, while the phone is held and its booking is not written yet: because
+// The accepting process stops between its last check and the booking, until another one has given the
+// phone back.
+func TestHoldThatEndsBeforeItsBooking(t *testing.T) {
+	o := newOffered(t)
+	_, err := o.accept(o.beforeWrite(isBooking, func() {
+		_, err := o.answer(o.buyer, market.ActionWithdraw)
+		o.wantCode(err, market.CodeOver)
+		o.clock.Pass(4 * time.Second)
+		o.settle()
+	}))
+	o.wantCode(err, market.CodeOver)
+	if o.stored(o.phone).Booked() {
+		t.Error("the phone is held")
+	}
+	if held, err := o.store.HeldBookings(o.ctx, o.buyer.User.UID, 9); err != nil || len(held) != 0 {
+		t.Errorf("the buyer has the bookings %+v, %v", held, err)
+	}
+}
+
+// A person answers while the phone is held and its booking is not written yet: because
 // the process was killed, or just then.
 func TestOfferThatEndsBeforeItsHold(t *testing.T) {
 	for name, end := range map[string]struct {
