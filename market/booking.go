@@ -132,7 +132,7 @@ func mayBook(who Actor, p Product, in BookingRequest) error {
 	}
 	f := FieldsOf(in.Wrong)
 	f.text("productID", in.ProductID, maxShort)
-	f.telephone("phone", in.Phone)
+	f.telephone(in.Phone)
 	f.optional("location", in.Location, maxShort)
 	f.agrees("id", in.BrandID, p.BrandID)
 	f.agrees("brand", in.Brand, p.Brand)

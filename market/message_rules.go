@@ -125,8 +125,10 @@ func (m *Market) withinRefusals(ctx context.Context, uid string) error {
 	if err != nil || n < refusalsPerDay {
 		return err
 	}
-	return &Error{Code: CodeTooFast, RetryAfter: max(left, time.Second),
-		Message: "Several of your messages had email addresses or links, which cannot be sent. You can write again tomorrow"}
+	return &Error{
+		Code: CodeTooFast, RetryAfter: max(left, time.Second),
+		Message: "Several of your messages had email addresses or links, which cannot be sent. You can write again tomorrow",
+	}
 }
 
 func refusalsKey(uid string) string { return "refused:" + uid }

@@ -55,7 +55,7 @@ func (m *Market) AnswerOffer(ctx context.Context, who Actor, id string, in Answe
 	if in.Action == ActionAccept {
 		return m.acceptOffer(ctx, o)
 	}
-	_, isChanged, err := m.changeOffer(ctx, id, uid, func(o *Offer) (bool, error) { return m.answerOther(o, in) })
+	isChanged, err := m.changeOffer(ctx, id, uid, func(o *Offer) (bool, error) { return m.answerOther(o, in) })
 	if !isChanged {
 		return Answer{}, err
 	}

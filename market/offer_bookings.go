@@ -77,7 +77,7 @@ func (m *Market) followBooking(ctx context.Context, r Record) error {
 func (m *Market) offerFollows(ctx context.Context, b Booking) error {
 	for isChanged := b.OfferID != ""; isChanged; {
 		var err error
-		_, isChanged, err = m.changeOffer(ctx, b.OfferID, "", func(o *Offer) (bool, error) {
+		isChanged, err = m.changeOffer(ctx, b.OfferID, "", func(o *Offer) (bool, error) {
 			b, err := m.store.Booking(ctx, b.ID)
 			if err != nil {
 				return false, err

@@ -40,7 +40,7 @@ func (in OfferRequest) check(p Product) error {
 			f.Add("price", fmt.Sprintf("must be at least half of the price of the phone: $%d", (p.ResalePrice+1)/2))
 		}
 	}
-	f.telephone("phone", in.Phone)
+	f.telephone(in.Phone)
 	f.optional("location", in.Location, maxShort)
 	if in.Text != "" {
 		f.message("text", in.Text)
@@ -165,15 +165,15 @@ func (m *Market) offerEvents(o Offer, at time.Time) []Effect {
 // changeOffer applies a change to an offer and stores it with its events. change returns false to change
 // nothing. uid is the person who answers the offer; their answer stands in the thread. It is "" if it
 // changes by itself, or is accepted.
-func (m *Market) changeOffer(ctx context.Context, id, uid string, change func(*Offer) (bool, error)) (Offer, bool, error) {
+func (m *Market) changeOffer(ctx context.Context, id, uid string, change func(*Offer) (bool, error)) (isChanged bool, err error) {
 	for {
 		o, err := m.store.Offer(ctx, id)
 		if err != nil {
-			return o, false, err
+			return false, err
 		}
 		before := o
 		if ok, err := change(&o); err != nil || !ok {
-			return o, false, err
+			return false, err
 		}
 		o.Version++
 		now := m.clock.Now()
@@ -184,13 +184,13 @@ func (m *Market) changeOffer(ctx context.Context, id, uid string, change func(*O
 		if o.Status != before.Status && before.Status != OfferLapsed { // of a late payment, the order tells
 			more, err := m.withoutRemoved(ctx, o.notices(uid, now))
 			if err != nil {
-				return o, false, err
+				return false, err
 			}
 			effects = slices.Concat(effects, m.noteOf(o, uid, now), more)
 		}
 		err = m.store.SaveOffer(ctx, o, effects)
 		if !errors.Is(err, ErrConflict) {
-			return o, err == nil, err
+			return err == nil, err
 		}
 	}
 }
@@ -211,7 +211,7 @@ func (m *Market) noteOf(o Offer, uid string, at time.Time) []Effect {
 
 // endOffer ends an open offer that nobody has answered. It does nothing to another one.
 func (m *Market) endOffer(ctx context.Context, id string, as OfferStatus) error {
-	_, _, err := m.changeOffer(ctx, id, "", func(o *Offer) (bool, error) {
+	_, err := m.changeOffer(ctx, id, "", func(o *Offer) (bool, error) {
 		isDue := as != OfferExpired || !m.clock.Now().Before(o.ExpiresAt)
 		isOpen := o.Status.IsOpen() && isDue
 		if isOpen {
@@ -224,7 +224,7 @@ func (m *Market) endOffer(ctx context.Context, id string, as OfferStatus) error 
 
 // eraseFromOffer erases the contact data of a buyer.
 func (m *Market) eraseFromOffer(ctx context.Context, id string) error {
-	_, _, err := m.changeOffer(ctx, id, "", func(o *Offer) (bool, error) {
+	_, err := m.changeOffer(ctx, id, "", func(o *Offer) (bool, error) {
 		isErased := o.Phone == "" && o.Location == "" && o.Network == ""
 		o.Phone, o.Location, o.Network = "", "", ""
 		return !isErased, nil

@@ -81,7 +81,7 @@ func (m *Market) threadAbout(ctx context.Context, p Product, buyerUID string) (T
 	now := m.clock.Now()
 	t = Thread{ID: NewID(now), ProductID: p.ID, BuyerUID: buyerUID, SellerUID: p.SellerUID, CreatedAt: now}
 	t.Phone = ThreadPhone{Name: p.Name, Img: p.Img, Price: p.ResalePrice}
-	if p.Sold && !(p.Hold != nil && p.Hold.BuyerUID == buyerUID) {
+	if p.Sold && (p.Hold == nil || p.Hold.BuyerUID != buyerUID) {
 		return t, refuse(CodeSold, "This phone has been sold")
 	}
 	return t, nil

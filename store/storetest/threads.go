@@ -40,12 +40,11 @@ func (s env) saveThread(t market.Thread, change func(*market.Thread), e ...marke
 	return t
 }
 
-func (s env) saveOffer(o market.Offer, status market.OfferStatus) market.Offer {
+func (s env) saveOffer(o market.Offer, status market.OfferStatus) {
 	s.Helper()
 	o.Version++
 	o.Status = status
 	s.ok(s.SaveOffer(s.Context(), o, nil))
-	return o
 }
 
 // wantThreads fails the test unless a person has these threads, read page by page.
