@@ -101,18 +101,15 @@ func (h *heldPhones) complete(ctx context.Context, p Product) error {
 	if errors.Is(err, ErrNotFound) {
 		h.log.WarnContext(ctx, "interrupted booking is completed", "booking", p.Hold.BookingID)
 		b, err = h.market.bookingOf(ctx, p)
-		if CodeOf(err) == CodeTooMany {
+		if code := CodeOf(err); code == CodeTooMany || code == CodeOver {
 			return nil
 		}
 	}
 	if err != nil {
 		return err
 	}
-	if b.Status == BookingHeld {
-		return h.market.offerFollows(ctx, b, OfferAccepted, "")
-	}
 	// An ended booking must not hold a phone that it has not bought.
-	if b.Status != BookingPaid {
+	if b.Status != BookingHeld && b.Status != BookingPaid {
 		err = h.market.releasePhone(ctx, p.ID, b.ID)
 	}
 	return err

@@ -132,7 +132,7 @@ func mayBook(who Actor, p Product, in BookingRequest) error {
 	}
 	f := FieldsOf(in.Wrong)
 	f.text("productID", in.ProductID, maxShort)
-	f.telephone("phone", in.Phone)
+	f.telephone(in.Phone)
 	f.optional("location", in.Location, maxShort)
 	f.agrees("id", in.BrandID, p.BrandID)
 	f.agrees("brand", in.Brand, p.Brand)
@@ -202,8 +202,14 @@ func tooMany() error {
 }
 
 // bookingOf returns the booking of the phone's Hold, and writes it if it does not exist
-// yet. If the buyer exceeds a limit by a concurrent call, the phone is released.
+// yet. If the buyer exceeds a limit by a concurrent call, the phone is released. It returns CodeOver for
+// an offer that ended before the hold.
 func (m *Market) bookingOf(ctx context.Context, p Product) (Booking, error) {
+	if p.Hold.Offer != nil {
+		if err := m.stillStands(ctx, p); err != nil {
+			return Booking{}, err
+		}
+	}
 	b, now := p.booking(), m.clock.Now()
 	b.Commission = m.rules.Commission
 	err := m.store.AddBooking(ctx, b, m.rules.MaxHolds, append(m.bookingEvents(b, now), bookedNotices(*p.Hold, b, now)...))
@@ -219,7 +225,10 @@ func (m *Market) bookingOf(ctx context.Context, p Product) (Booking, error) {
 		return Booking{}, err
 	}
 	m.counters.CountBooking(b.Status)
-	if b.Turn || b.OfferID != "" { // nextTurn or buyerMayHold has checked the network
+	if b.OfferID != "" {
+		return b, m.stillHeld(ctx, b)
+	}
+	if b.Turn { // nextTurn has checked the network
 		return b, nil
 	}
 	if err := m.networkMayHold(ctx, b.Network, 0); err != nil {

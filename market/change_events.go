@@ -116,7 +116,7 @@ func (m *Market) bookingEvents(b Booking, at time.Time) []Effect {
 	if b.EarningState() != "" { // it is in the list of what they have sold
 		effects = append(effects, event(TopicMe(b.SellerUID), TypeBookingChanged, encode(Absolute(m, b.ViewForSeller()))))
 	}
-	return slices.Concat(effects, []Effect{event(TopicAdmin, TypeOrderChanged, encode(Absolute(m, m.ViewForAdmin(b))))}, settledPhone(b, at))
+	return slices.Concat(effects, []Effect{event(TopicAdmin, TypeOrderChanged, encode(Absolute(m, m.ViewForAdmin(b))))}, settledPhone(b, at), agreedBooking(b, at))
 }
 
 // userEvents returns the event for the admins, if the user is on one of their lists.

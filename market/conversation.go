@@ -189,6 +189,14 @@ func (o Offer) by() OrderSide {
 	return SideBuyer
 }
 
+// accepter returns the UID of who can accept that price.
+func (o Offer) accepter() string {
+	if o.by() == SideSeller {
+		return o.BuyerUID
+	}
+	return o.SellerUID
+}
+
 // side returns on which side of the offer a person is; "" for neither.
 func (o Offer) side(uid string) OrderSide {
 	switch uid {

@@ -14,6 +14,9 @@
 //   - catalog: brands.go, products.go, product_update.go, product_removal.go, photos.go,
 //     search.go, reports.go
 //   - booking and waiting: booking.go, hold_release.go, states.go, waitlist.go
+//   - conversations and offers: conversation.go, threads.go, message_rules.go, thread_reads.go,
+//     thread_changes.go, thread_reports.go, offers.go, offer_answers.go, offer_bookings.go,
+//     thread_upkeep.go
 //   - payment: checkout.go, payment_outcome.go, refund.go, payment_checks.go, dispute.go
 //   - orders after the payment: orders.go, order_search.go, fulfilment.go, handover.go
 //   - money: ledger.go, earnings.go, payouts.go, payout_accounts.go, payout_transfers.go,

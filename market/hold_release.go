@@ -66,9 +66,6 @@ func (m *Market) finishRelease(ctx context.Context, b Booking, checkAt time.Time
 		if err := m.releasePhone(ctx, b.ProductID, b.ID); err != nil {
 			return b, err
 		}
-		if err := m.offerFollows(ctx, b, OfferLapsed, ""); err != nil {
-			return b, err
-		}
 		step := stepExpire
 		if b.Closing == BookingCancelled {
 			step = stepCancel
@@ -90,7 +87,7 @@ func (m *Market) finishRelease(ctx context.Context, b Booking, checkAt time.Time
 		err := m.store.SaveBooking(ctx, b, append(m.bookingEvents(b, now), endedNotice(b, isWithdrawn, now)...))
 		if err == nil {
 			m.counters.CountBooking(b.Status)
-			break
+			return b, m.offerFollows(ctx, b)
 		}
 		if !errors.Is(err, ErrConflict) {
 			return b, err

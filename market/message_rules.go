@@ -33,22 +33,24 @@ const (
 	day               = 24 * time.Hour
 )
 
-// mayAdd returns an error if a person may not add a line to a thread. It counts the line.
-func (m *Market) mayAdd(ctx context.Context, who Actor, t Thread, l line) error {
+// mayWrite returns CodeBlocked if one side of a thread has blocked the other, unless they have an order
+// that is paid and not settled. It is called before each try to save a line: Block changes the thread, so
+// a line that was checked before is tried again. isPaid is whether the buyer has paid for the phone.
+func (m *Market) mayWrite(ctx context.Context, uid string, t Thread) (isPaid bool, err error) {
 	order, err := m.orderOf(ctx, t)
-	if err != nil {
-		return err
+	isPaid = order.Status == BookingPaid
+	if err != nil || isPaid && order.Fulfilment.State != FulfilmentSettled {
+		return isPaid, err
 	}
-	isActive := order.Status == BookingPaid && order.Fulfilment.State != FulfilmentSettled
-	if !isActive {
-		if err := m.notBlocked(ctx, who.User.UID, t.other(who.User.UID)); err != nil {
-			return err
-		}
-	}
+	return isPaid, m.notBlocked(ctx, uid, t.other(uid))
+}
+
+// mayAdd returns an error if a person may not add a line to a thread. It counts the line.
+func (m *Market) mayAdd(ctx context.Context, who Actor, t Thread, l line, isPaid bool) error {
 	if err := m.withinRefusals(ctx, who.User.UID); err != nil {
 		return err
 	}
-	if err := m.checkContact(ctx, who, t, l, order.Status == BookingPaid); err != nil {
+	if err := m.checkContact(ctx, who, t, l, isPaid); err != nil {
 		return err
 	}
 	if err := m.isListening(ctx, who.User.UID, t); err != nil {
@@ -123,8 +125,10 @@ func (m *Market) withinRefusals(ctx context.Context, uid string) error {
 	if err != nil || n < refusalsPerDay {
 		return err
 	}
-	return &Error{Code: CodeTooFast, RetryAfter: max(left, time.Second),
-		Message: "Several of your messages had email addresses or links, which cannot be sent. You can write again tomorrow"}
+	return &Error{
+		Code: CodeTooFast, RetryAfter: max(left, time.Second),
+		Message: "Several of your messages had email addresses or links, which cannot be sent. You can write again tomorrow",
+	}
 }
 
 func refusalsKey(uid string) string { return "refused:" + uid }

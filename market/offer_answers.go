@@ -53,13 +53,17 @@ func (m *Market) AnswerOffer(ctx context.Context, who Actor, id string, in Answe
 		return Answer{}, err
 	}
 	if in.Action == ActionAccept {
-		return m.acceptOffer(ctx, uid, o)
+		return m.acceptOffer(ctx, o)
 	}
-	_, isChanged, err := m.changeOffer(ctx, id, uid, func(o *Offer) (bool, error) { return m.answerOther(o, in) })
+	isChanged, err := m.changeOffer(ctx, id, uid, func(o *Offer) (bool, error) { return m.answerOther(o, in) })
 	if !isChanged {
 		return Answer{}, err
 	}
-	return Answer{Modified: 1}, err
+	p, err := m.store.Product(ctx, o.ProductID)
+	if err == nil && p.HeldFor(id) { // it is accepted at the same moment: see stillStands
+		return Answer{}, offerIsOver()
+	}
+	return Answer{Modified: 1}, ignoreNotFound(err)
 }
 
 func (in AnswerRequest) check(o Offer, side OrderSide) error {
@@ -105,7 +109,7 @@ func (m *Market) answerOther(o *Offer, in AnswerRequest) (bool, error) {
 // acceptOffer holds the phone for the buyer at the offer's price, in the compare-and-set that a booking
 // is. The Hold has the price and the offer. So after a crash the runner completes the booking at that
 // price, and then the offer.
-func (m *Market) acceptOffer(ctx context.Context, uid string, o Offer) (Answer, error) {
+func (m *Market) acceptOffer(ctx context.Context, o Offer) (Answer, error) {
 	for {
 		if o.Status == OfferAccepted {
 			return Answer{BookingID: o.BookingID}, nil
@@ -133,7 +137,7 @@ func (m *Market) acceptOffer(ctx context.Context, uid string, o Offer) (Answer, 
 		if err != nil {
 			return Answer{}, err
 		}
-		return Answer{Modified: 1, BookingID: b.ID}, m.offerFollows(ctx, b, OfferAccepted, uid)
+		return Answer{Modified: 1, BookingID: b.ID}, m.offerFollows(ctx, b)
 	}
 }
 
@@ -207,20 +211,4 @@ func (m *Market) holdForOffer(ctx context.Context, p Product, o Offer) (Product,
 	}
 	p.Version++
 	return p, m.store.SaveProduct(ctx, p, m.productEvents(TypeProductBooked, before, p, now))
-}
-
-// offerFollows sets the status of the offer that a booking is of. uid is who has accepted it; "" if nobody
-// has now, or that is not known any more.
-func (m *Market) offerFollows(ctx context.Context, b Booking, to OfferStatus, uid string) error {
-	if b.OfferID == "" {
-		return nil
-	}
-	_, _, err := m.changeOffer(ctx, b.OfferID, uid, func(o *Offer) (bool, error) {
-		if o.Status == to {
-			return false, nil
-		}
-		o.Status, o.BookingID, o.ExpiresAt = to, b.ID, b.HoldUntil
-		return true, nil
-	})
-	return ignoreNotFound(err)
 }

@@ -40,7 +40,7 @@ func (in OfferRequest) check(p Product) error {
 			f.Add("price", fmt.Sprintf("must be at least half of the price of the phone: $%d", (p.ResalePrice+1)/2))
 		}
 	}
-	f.telephone("phone", in.Phone)
+	f.telephone(in.Phone)
 	f.optional("location", in.Location, maxShort)
 	if in.Text != "" {
 		f.message("text", in.Text)
@@ -63,6 +63,7 @@ func (m *Market) MakeOffer(ctx context.Context, who Actor, in OfferRequest) (Off
 		return Offer{}, err
 	}
 	uid := who.User.UID
+	key := lineKey(uid, MessageOffer, in.Key)
 	o := Offer{
 		ProductID: p.ID, Name: p.Name, Img: p.Img, ListPrice: p.ResalePrice, BuyerUID: uid, SellerUID: p.SellerUID, Price: in.Price,
 		Status: OfferOpen, ExpiresAt: m.clock.Now().Add(OfferTime), Phone: in.Phone, Location: in.Location, Network: in.Network,
@@ -73,12 +74,12 @@ func (m *Market) MakeOffer(ctx context.Context, who Actor, in OfferRequest) (Off
 		if err != nil {
 			return t, err
 		}
-		if sent, err := m.messageOfKey(ctx, t, in.Key); err != nil || sent.ID != "" {
+		if sent, err := m.messageOfKey(ctx, t, key); err != nil || sent.ID != "" {
 			return t, err
 		}
 		return t, m.mayOffer(ctx, uid, p)
 	}
-	t, v, err := m.addLine(ctx, who, read, line{text: in.Text, key: in.Key, confirm: in.Confirm, offer: &o})
+	t, v, err := m.addLine(ctx, who, read, line{text: in.Text, key: key, confirm: in.Confirm, offer: &o})
 	if err != nil {
 		return Offer{}, err
 	}
@@ -163,30 +164,33 @@ func (m *Market) offerEvents(o Offer, at time.Time) []Effect {
 
 // changeOffer applies a change to an offer and stores it with its events. change returns false to change
 // nothing. uid is the person who answers the offer; their answer stands in the thread. It is "" if it
-// changes by itself.
-func (m *Market) changeOffer(ctx context.Context, id, uid string, change func(*Offer) (bool, error)) (Offer, bool, error) {
+// changes by itself, or is accepted.
+func (m *Market) changeOffer(ctx context.Context, id, uid string, change func(*Offer) (bool, error)) (isChanged bool, err error) {
 	for {
 		o, err := m.store.Offer(ctx, id)
 		if err != nil {
-			return o, false, err
+			return false, err
 		}
 		before := o
 		if ok, err := change(&o); err != nil || !ok {
-			return o, false, err
+			return false, err
 		}
 		o.Version++
 		now := m.clock.Now()
 		effects := m.offerEvents(o, now)
-		if o.Status != before.Status {
+		if o.Status == OfferAccepted {
+			uid = o.accepter()
+		}
+		if o.Status != before.Status && before.Status != OfferLapsed { // of a late payment, the order tells
 			more, err := m.withoutRemoved(ctx, o.notices(uid, now))
 			if err != nil {
-				return o, false, err
+				return false, err
 			}
 			effects = slices.Concat(effects, m.noteOf(o, uid, now), more)
 		}
 		err = m.store.SaveOffer(ctx, o, effects)
 		if !errors.Is(err, ErrConflict) {
-			return o, err == nil, err
+			return err == nil, err
 		}
 	}
 }
@@ -198,13 +202,16 @@ func (m *Market) noteOf(o Offer, uid string, at time.Time) []Effect {
 	if uid == "" || text == "" {
 		return nil
 	}
+	if earliest := o.CreatedAt.Add(time.Millisecond); at.Before(earliest) { // the clock of another node
+		at = earliest
+	}
 	v := Message{ID: NewID(at), ThreadID: o.ThreadID, Kind: MessageNote, ByUID: uid, Text: text, OfferID: o.ID, At: at, Version: 1}
 	return append([]Effect{v}, m.messageEvents(v, &o, o.BuyerUID, o.SellerUID)...)
 }
 
 // endOffer ends an open offer that nobody has answered. It does nothing to another one.
 func (m *Market) endOffer(ctx context.Context, id string, as OfferStatus) error {
-	_, _, err := m.changeOffer(ctx, id, "", func(o *Offer) (bool, error) {
+	_, err := m.changeOffer(ctx, id, "", func(o *Offer) (bool, error) {
 		isDue := as != OfferExpired || !m.clock.Now().Before(o.ExpiresAt)
 		isOpen := o.Status.IsOpen() && isDue
 		if isOpen {
@@ -217,7 +224,7 @@ func (m *Market) endOffer(ctx context.Context, id string, as OfferStatus) error 
 
 // eraseFromOffer erases the contact data of a buyer.
 func (m *Market) eraseFromOffer(ctx context.Context, id string) error {
-	_, _, err := m.changeOffer(ctx, id, "", func(o *Offer) (bool, error) {
+	_, err := m.changeOffer(ctx, id, "", func(o *Offer) (bool, error) {
 		isErased := o.Phone == "" && o.Location == "" && o.Network == ""
 		o.Phone, o.Location, o.Network = "", "", ""
 		return !isErased, nil

@@ -272,9 +272,6 @@ func (m *Market) markPaid(ctx context.Context, b Booking, in Intent) error {
 	if err != nil && !errors.Is(err, ErrNotFound) {
 		return err
 	}
-	if err := m.offerFollows(ctx, b, OfferAccepted, ""); err != nil { // a late payment of a lapsed offer
-		return err
-	}
 	err = m.endHoldAndChange(ctx, b, func(b *Booking) bool {
 		if !b.mayBePaid(in) {
 			return false // it is paid already
@@ -302,7 +299,10 @@ func (m *Market) markPaid(ctx context.Context, b Booking, in Intent) error {
 		m.checkDisputeInTime(b)
 		return true
 	})
-	return errors.Join(err, m.offerFollows(ctx, b, OfferAccepted, "")) // the end of the hold may have been in between
+	if err != nil {
+		return err
+	}
+	return m.offerFollows(ctx, b) // the offer may have lapsed before
 }
 
 // checkAfterReturn is the time until the provider is asked again about a refunded

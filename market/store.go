@@ -205,7 +205,7 @@ type ThreadStore interface {
 	// not "". They are in the order of their last messages, and Page.After is a Thread.Last.ID.
 	ThreadsOf(ctx context.Context, uid, productID string, page Page) (List[Thread], error)
 	// ThreadsOfPhone and ThreadsOfPair return a page of the threads about a phone, or with a
-	// Thread.Pair, in the same order.
+	// Thread.Pair, in the opposite order: a thread that gets a message in the meantime is on a later page.
 	ThreadsOfPhone(ctx context.Context, productID string, page Page) ([]Thread, error)
 	ThreadsOfPair(ctx context.Context, pair string, page Page) ([]Thread, error)
 	// CountUnreadThreads counts a person's threads with unread messages.

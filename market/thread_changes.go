@@ -78,14 +78,15 @@ func (m *Market) Block(ctx context.Context, who Actor, id string) (int, error) {
 		return 0, err
 	}
 	return changed, m.eachThreadOfPair(ctx, t.Pair(), func(t Thread) error {
+		// First, so that no line or offer is added by a call that has not seen the block.
+		if err := m.touchThread(ctx, t.ID, uid); err != nil {
+			return err
+		}
 		offers, err := m.store.OffersOfThread(ctx, t.ID)
 		for _, o := range offers {
 			err = errors.Join(err, m.endOffer(ctx, o.ID, OfferGone))
 		}
-		if err != nil || changed == 0 {
-			return err
-		}
-		return m.touchThread(ctx, t.ID, uid)
+		return err
 	})
 }
 

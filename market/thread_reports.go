@@ -89,20 +89,20 @@ func (m *Market) quotes(ctx context.Context, t Thread, reporter string, ids []st
 	}
 	c, err := m.threadContext(ctx, reporter, t)
 	var quotes []Quote
-	for i := len(all) - 1; i >= 0; i-- {
+	for i, line := range slices.Backward(all) {
 		isReported, isQuoted := wanted[i]
 		if !isQuoted {
 			continue
 		}
 		by := formerMember
-		if u, ok := c.people[all[i].ByUID]; ok {
+		if u, ok := c.people[line.ByUID]; ok {
 			by = u.Name
 		}
-		text := all[i].Text
+		text := line.Text
 		if most := maxQuotes / len(wanted); len(text) > most {
 			text = cut(text, most/4) // a character has four bytes at most
 		}
-		quotes = append(quotes, Quote{Text: text, At: all[i].At, By: by, IsReported: isReported, ByReporter: all[i].ByUID == reporter})
+		quotes = append(quotes, Quote{Text: text, At: line.At, By: by, IsReported: isReported, ByReporter: line.ByUID == reporter})
 	}
 	return quotes, err
 }

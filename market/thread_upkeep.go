@@ -38,6 +38,7 @@ func movedPhoneRecord(productID, id string, at time.Time) Record {
 // AddConversations adds what ends offers and threads by time or with their phone.
 func (m *Market) AddConversations(r *Runner) {
 	moved := DueRecords(m.clock, m.store, movedPhoneKind, 1, m.followPhone)
+	agreed := DueRecords(m.clock, m.store, agreedKind, 1, m.followBooking)
 	offers := DueItems[Offer]{
 		Clock: m.clock, Read: m.store.OffersDue, ID: offerID, Due: func(o Offer) time.Time { return o.ExpiresAt },
 		Workers: 1, Do: func(ctx context.Context, o Offer) error { return m.endOffer(ctx, o.ID, OfferExpired) },
@@ -47,6 +48,7 @@ func (m *Market) AddConversations(r *Runner) {
 	}
 	r.Add(
 		Work{Name: "moved phones", Queue: movedPhoneKind, Step: moved.Step},
+		Work{Name: "booked offers", Queue: agreedKind, Step: agreed.Step},
 		Work{Name: "expired offers", Queue: "offer", Pause: shortPause, Step: offers.Step},
 		Work{Name: "ended threads", Queue: "thread", Look: time.Minute, Pause: shortPause, Step: threads.Step},
 	)
@@ -66,7 +68,7 @@ func (m *Market) followPhone(ctx context.Context, r Record) error {
 	isGone := err != nil
 	err = each(func(page Page) ([]Offer, error) { return m.store.OpenOffersFor(ctx, productID, page) }, offerID,
 		func(o Offer) error {
-			if !isGone && !p.Sold && p.TermsVersion == o.TermsVersion {
+			if !isGone && (p.HeldFor(o.ID) || !p.Sold && p.TermsVersion == o.TermsVersion) {
 				return nil
 			}
 			return m.endOffer(ctx, o.ID, OfferGone)

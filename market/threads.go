@@ -58,7 +58,8 @@ func (m *Market) StartThread(ctx context.Context, who Actor, in MessageRequest) 
 	if err := in.check(); err != nil {
 		return Thread{}, err
 	}
-	t, _, err := m.addLine(ctx, who, func() (Thread, error) { return m.threadAbout(ctx, p, who.User.UID) }, lineOf(in))
+	uid := who.User.UID
+	t, _, err := m.addLine(ctx, who, func() (Thread, error) { return m.threadAbout(ctx, p, uid) }, lineOf(uid, in))
 	return t, err
 }
 
@@ -82,7 +83,7 @@ func (m *Market) threadAbout(ctx context.Context, p Product, buyerUID string) (T
 	now := m.clock.Now()
 	t = Thread{ID: NewID(now), ProductID: p.ID, BuyerUID: buyerUID, SellerUID: p.SellerUID, CreatedAt: now}
 	t.Phone = ThreadPhone{Name: p.Name, Img: p.Img, Price: p.ResalePrice}
-	if p.Sold && !(p.Hold != nil && p.Hold.BuyerUID == buyerUID) {
+	if p.Sold && (p.Hold == nil || p.Hold.BuyerUID != buyerUID) {
 		return t, refuse(CodeSold, "This phone has been sold")
 	}
 	return t, nil
@@ -92,7 +93,7 @@ func (m *Market) threadAbout(ctx context.Context, p Product, buyerUID string) (T
 // blocked the other, CodeClosed for a closed thread, and CodeContact, CodeLink or CodeContactWarning for
 // a text with contact data.
 func (m *Market) SendMessage(ctx context.Context, who Actor, id string, in MessageRequest) (Message, error) {
-	if _, err := m.Thread(ctx, who, id); err != nil {
+	if _, err := m.ownThread(ctx, who, id); err != nil {
 		return Message{}, err
 	}
 	if err := m.mustHaveConfirmedEmail(ctx, who); err != nil {
@@ -101,7 +102,7 @@ func (m *Market) SendMessage(ctx context.Context, who Actor, id string, in Messa
 	if err := in.check(); err != nil {
 		return Message{}, err
 	}
-	_, message, err := m.addLine(ctx, who, func() (Thread, error) { return m.thread(ctx, id) }, lineOf(in))
+	_, message, err := m.addLine(ctx, who, func() (Thread, error) { return m.thread(ctx, id) }, lineOf(who.User.UID, in))
 	return message, err
 }
 
@@ -112,7 +113,18 @@ type line struct {
 	offer     *Offer // to add; its ID and thread are set. nil for a text
 }
 
-func lineOf(in MessageRequest) line { return line{text: in.Text, key: in.Key, confirm: in.Confirm} }
+func lineOf(uid string, in MessageRequest) line {
+	return line{text: in.Text, key: lineKey(uid, MessageText, in.Key), confirm: in.Confirm}
+}
+
+// lineKey returns the Message.Key of a request's key. The other side, and an offer beside a message, may
+// have the same one.
+func lineKey(uid string, kind MessageKind, key string) string {
+	if key == "" {
+		return ""
+	}
+	return uid + " " + string(kind) + " " + key
+}
 
 // addLine adds a line to the thread that read returns, in one compare-and-set of the thread. A thread
 // with Version 0 is new. If the line's key is known, it returns the message that has it.
@@ -125,10 +137,12 @@ func (m *Market) addLine(ctx context.Context, who Actor, read func() (Thread, er
 		if sent, err := m.messageOfKey(ctx, t, l.key); err != nil || sent.ID != "" {
 			return t, sent, err
 		}
-		if isFirstTry { // a limit is counted once
-			if err := m.mayAdd(ctx, who, t, l); err != nil {
-				return t, Message{}, err
-			}
+		isPaid, err := m.mayWrite(ctx, who.User.UID, t)
+		if err == nil && isFirstTry { // a limit is counted once
+			err = m.mayAdd(ctx, who, t, l, isPaid)
+		}
+		if err != nil {
+			return t, Message{}, err
 		}
 		after, message := t.with(l, who.User.UID, m.clock.Now())
 		err = m.saveLine(ctx, after, message, l.offer)

@@ -155,7 +155,7 @@ func (m *Market) withdrawOnce(ctx context.Context, p Product) (waiting *Booking,
 	}
 	if p.Hold != nil {
 		b, err := m.bookingOf(ctx, p)
-		if CodeOf(err) == CodeTooMany { // the buyer is over the limit, and does not get the phone
+		if code := CodeOf(err); code == CodeTooMany || code == CodeOver { // the buyer does not get the phone
 			return nil, nil
 		}
 		if err != nil {

@@ -103,23 +103,23 @@ const (
 	minPhoneDigits = 6
 )
 
-// telephone requires a valid telephone number.
-func (f Fields) telephone(name, value string) {
+// telephone requires a valid telephone number in the field phone.
+func (f Fields) telephone(value string) {
 	digits := 0
 	for _, c := range value {
 		switch {
 		case c >= '0' && c <= '9':
 			digits++
 		case !strings.ContainsRune("+()-. ", c):
-			f.Add(name, "may contain only digits, spaces and + ( ) - .")
+			f.Add("phone", "may contain only digits, spaces and + ( ) - .")
 			return
 		}
 	}
 	switch {
 	case value == "":
-		f.Add(name, "is required")
+		f.Add("phone", "is required")
 	case digits < minPhoneDigits, len(value) < minPhone, len(value) > maxPhone:
-		f.Add(name, fmt.Sprintf("must be a phone number of %d to %d characters with at least %d digits", minPhone, maxPhone, minPhoneDigits))
+		f.Add("phone", fmt.Sprintf("must be a phone number of %d to %d characters with at least %d digits", minPhone, maxPhone, minPhoneDigits))
 	}
 }
 
@@ -127,7 +127,7 @@ func (f Fields) telephone(name, value string) {
 // a booking. Each may be empty; nil is not checked.
 func (f Fields) Reach(phone, location *string) {
 	if phone != nil && *phone != "" {
-		f.telephone("phone", *phone)
+		f.telephone(*phone)
 	}
 	if location != nil {
 		f.optional("location", *location, maxShort)

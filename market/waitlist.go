@@ -109,7 +109,7 @@ func (m *Market) mayWait(ctx context.Context, who Actor, p Product, in WaitlistR
 		return forbidden("You cannot wait for your own phone")
 	}
 	f := FieldsOf(in.Wrong)
-	f.telephone("phone", in.Phone)
+	f.telephone(in.Phone)
 	f.optional("location", in.Location, maxShort)
 	return f.Err()
 }

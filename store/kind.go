@@ -211,6 +211,11 @@ func (k *Kind[T]) page(ctx context.Context, s *Store, where Keys, p market.Page)
 	return k.find(ctx, s, Find{Where: where, After: p.After, Limit: max(p.Limit, 1)})
 }
 
+// upwards is page in the ascending order.
+func (k *Kind[T]) upwards(ctx context.Context, s *Store, where Keys, p market.Page) ([]T, error) {
+	return k.find(ctx, s, Find{Where: where, After: p.After, Limit: max(p.Limit, 1), Ascending: true})
+}
+
 // list returns a page with its total, which is counted to countTo.
 func (k *Kind[T]) list(ctx context.Context, s *Store, where Keys, p market.Page, countTo int) (market.List[T], error) {
 	found, err := s.engine.Find(ctx, &k.Info, Find{Where: where, After: p.After, Limit: max(p.Limit, 1), CountTo: countTo})

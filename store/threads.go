@@ -57,12 +57,12 @@ func (s *Store) ThreadsOf(ctx context.Context, uid, productID string, page marke
 
 // ThreadsOfPhone returns a page of the threads about a phone.
 func (s *Store) ThreadsOfPhone(ctx context.Context, productID string, page market.Page) ([]market.Thread, error) {
-	return threads.page(ctx, s, Keys{"phone": productID}, page)
+	return threads.upwards(ctx, s, Keys{"phone": productID}, page)
 }
 
 // ThreadsOfPair returns a page of the threads of two people.
 func (s *Store) ThreadsOfPair(ctx context.Context, pair string, page market.Page) ([]market.Thread, error) {
-	return threads.page(ctx, s, Keys{"pair": pair}, page)
+	return threads.upwards(ctx, s, Keys{"pair": pair}, page)
 }
 
 // CountUnreadThreads counts a person's threads with unread messages.

@@ -1,6 +1,7 @@
 package enginetest
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 	"sync"
@@ -15,6 +16,10 @@ import (
 func (s env) wantPages(k *store.Info, f store.Find, limits []int, writes []store.Write) {
 	s.Helper()
 	want := docsOf(writes...)
+	places := map[string]string{}
+	for _, w := range writes {
+		places[w.ID] = placeOf(w)
+	}
 	for _, limit := range limits {
 		for _, countTo := range []int{0, 3, store.CountAll} {
 			f.Limit, f.After, f.CountTo = limit, "", countTo
@@ -30,7 +35,7 @@ func (s env) wantPages(k *store.Info, f store.Find, limits []int, writes []store
 				}
 				all = append(all, found.Docs...)
 				if more = found.More; more {
-					f.After = all[len(all)-1].ID
+					f.After = places[all[len(all)-1].ID]
 				}
 			}
 			s.equal(all, want)
@@ -38,6 +43,12 @@ func (s env) wantPages(k *store.Info, f store.Find, limits []int, writes []store
 			s.equal(get[store.Found](s)(s.Find(s.Context(), k, f)), store.Found{Total: total})
 		}
 	}
+}
+
+// placeOf returns the value by which lists are in order.
+func placeOf(w store.Write) string {
+	place, _ := w.Keys[w.Kind.Order].(string)
+	return cmp.Or(place, w.ID)
 }
 
 // wantBothWays is wantPages in both orders. The writes are the newest first.
@@ -94,6 +105,32 @@ var listCases = cases{
 		s.wantBothWays(k, store.Keys{"phones": []string{"p", "q", "r", "x"}}, c, a)
 		s.wantBothWays(k, store.Keys{"phones": "q"})
 		s.wantBothWays(k, store.Keys{"searches": "x"}, c)
+	},
+	"lists of a kind with an order are in the order of that key, and not of the IDs": func(s env) {
+		k := kind("threads")
+		add := func(last, phone, unread string) store.Write {
+			return s.add(k, store.Keys{"last": last, "phone": phone, "buyer": "bob", "seller": "sam", "unreadSeller": unread})
+		}
+		a, b, c, d := add("30", "p", "sam"), add("10", "q", ""), add("40", "r", "sue"), add("20", "t", "")
+		s.wantBothWays(k, nil, c, a, d, b)
+		s.wantBothWays(k, store.Keys{"seller": "sam"}, c, a, d, b)
+		s.wantBothWays(k, store.Keys{"seller": "sam", "phone": "q"}, b)
+		s.wantBothWays(k, store.Keys{"unreadSeller": []string{"sue", "sam", "none"}}, c, a)
+		s.wantBothWays(k, store.Keys{"phone": []string{"t", "q", "p"}}, a, d, b)
+
+		b = s.write(replaced(b, store.Keys{"last": "50", "phone": "q", "buyer": "bob", "seller": "sam", "unreadSeller": "sam"}))
+		c = s.write(replaced(c, store.Keys{"last": "05", "phone": "r", "buyer": "bob", "seller": "sam"}))
+		s.wantBothWays(k, nil, b, a, d, c)
+		s.wantBothWays(k, store.Keys{"buyer": "bob"}, b, a, d, c)
+		s.wantBothWays(k, store.Keys{"unreadSeller": []string{"sue", "sam"}}, b, a)
+		// A page begins after a value that no document has any more.
+		s.equal(get[store.Found](s)(s.Find(s.Context(), k, store.Find{After: "40", Limit: 1})), store.Found{Docs: docsOf(a), More: true})
+
+		s.write(removed(a))
+		s.write(dropped(k, d.ID))
+		s.wantBothWays(k, nil, b, c)
+		s.wantBothWays(k, store.Keys{"seller": "sam"}, b, c)
+		s.wantBothWays(k, store.Keys{"phone": "p"})
 	},
 	"a page begins after an ID that is gone": func(s env) {
 		k := kind("records")

@@ -24,7 +24,7 @@ func model(t *testing.T, open Open) {
 	if os.Getenv("SOAK") != "" {
 		rounds = 30
 	}
-	for _, name := range []string{"products", "users", "notifications", "bookings"} {
+	for _, name := range []string{"products", "users", "notifications", "bookings", "threads"} {
 		t.Run(name, func(t *testing.T) {
 			for seed := range rounds {
 				s := env{t, open(t)}
@@ -79,7 +79,7 @@ func modelRound(s env, k *store.Info, seed uint64) {
 		refused += c.refuse
 	}
 	s.Logf("seed %d: %d documents are stored, %d writes were refused", seed, len(stored), refused)
-	slices.SortFunc(stored, func(a, b store.Write) int { return cmp.Compare(b.ID, a.ID) })
+	slices.SortFunc(stored, func(a, b store.Write) int { return cmp.Compare(placeOf(b), placeOf(a)) })
 	s.compareLists(k, stored)
 	s.compareSums(k, stored)
 	s.compareEvents(events)
@@ -100,6 +100,9 @@ func (c *modelCaller) keys() store.Keys {
 		if c.r.IntN(8) == 0 {
 			delete(keys, last)
 		}
+	}
+	if c.kind.Order != "" { // each document has another value
+		keys[c.kind.Order] = newID()
 	}
 	if c.kind.Least != "" {
 		keys[c.kind.Least] = int64(c.r.IntN(9))

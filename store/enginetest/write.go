@@ -237,7 +237,11 @@ func (s env) wantLists(k *store.Info) {
 	want(1)
 	want(2, a)
 	s.wantStored(a)
-	a = s.write(replaced(a, nil))
+	bare := store.Keys{}
+	if k.Order != "" { // every document has it
+		bare[k.Order] = "1"
+	}
+	a = s.write(replaced(a, bare))
 	want(2)
 	s.wantList(k, nil, a)
 	a = s.write(replaced(a, fullKeys(k, 1)))

@@ -135,8 +135,8 @@ func (s env) addMarkedUser(accountType string) markedUser {
 	return u
 }
 
-// addPersonalData adds a paid order, an open hold, phones, a report and an audit entry of the
-// users. It returns the order's id.
+// addPersonalData adds a paid order, an open hold, an offer, phones, a report and an audit entry of
+// the users. It returns the order's id.
 func (s env) addPersonalData(m *market.Market, buyer, seller, other markedUser) string {
 	s.Helper()
 	ctx := s.Context()
@@ -171,6 +171,10 @@ func (s env) addPersonalData(m *market.Market, buyer, seller, other markedUser) 
 	})
 	s.ok(err)
 	_, err = m.AddReport(ctx, market.Actor{User: buyer.user}, market.ReportRequest{ProductID: watched.ID, Reason: buyer.mark})
+	s.ok(err)
+	_, err = m.MakeOffer(ctx, market.Actor{User: buyer.user}, market.OfferRequest{
+		ProductID: watched.ID, Price: 60, Phone: "01800000", Location: buyer.mark,
+	})
 	s.ok(err)
 	s.ok(m.Watch(ctx, market.Actor{User: buyer.user}, watched.ID))
 	_, err = m.SaveSearch(ctx, market.Actor{User: buyer.user}, market.SavedSearchRequest{Name: buyer.mark, Query: search.Query{Text: "pixel"}})

@@ -67,6 +67,24 @@ var fieldCases = cases{
 			s.equal(get[market.Booking](s)(s.Booking(s.Context(), b.ID)), again)
 		}
 	},
+	"thread": func(s env) {
+		for _, v := range []market.Thread{filled[market.Thread](), {ID: "bare", ProductID: "bare", BuyerUID: "bare", Version: 1}} {
+			v.Last.ID = newID()
+			message, offer := filled[market.Message](), filled[market.Offer]()
+			message.ThreadID = v.ID
+			s.ok(s.AddThread(s.Context(), v, effects(message, offer)))
+			s.equal(get[market.Thread](s)(s.Thread(s.Context(), v.ID)), v)
+			s.equal(get[market.Message](s)(s.MessageOfKey(s.Context(), v.ID, message.Key)), message)
+			s.equal(get[market.Offer](s)(s.Offer(s.Context(), offer.ID)), offer)
+			again, changed := filled[market.Thread](), filled[market.Offer]()
+			again.ID, again.Version = v.ID, 2
+			changed.ID, changed.Version = offer.ID, 2
+			s.ok(s.SaveThread(s.Context(), again, nil))
+			s.ok(s.SaveOffer(s.Context(), changed, nil))
+			s.equal(get[market.Thread](s)(s.Thread(s.Context(), v.ID)), again)
+			s.equal(get[market.Offer](s)(s.Offer(s.Context(), offer.ID)), changed)
+		}
+	},
 	"watching": func(s env) {
 		for _, w := range []market.Watching{filled[market.Watching](), {ID: "bare", UID: "bare", Version: 1}} {
 			s.ok(s.AddWatching(s.Context(), w, nil))

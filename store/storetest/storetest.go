@@ -25,6 +25,7 @@ func Run(t *testing.T, open Open) {
 	t.Run("Products", func(t *testing.T) { run(t, open, productCases) })
 	t.Run("Search", func(t *testing.T) { Search(t, open) })
 	t.Run("Bookings", func(t *testing.T) { run(t, open, bookingCases) })
+	t.Run("Threads", func(t *testing.T) { run(t, open, threadCases) })
 	t.Run("Payments", func(t *testing.T) { run(t, open, paymentCases) })
 	t.Run("Records", func(t *testing.T) { run(t, open, recordCases) })
 	t.Run("Pictures", func(t *testing.T) { run(t, open, pictureCases) })
