@@ -52,7 +52,7 @@ func (h handlers) offers() []rest.Route {
 			Summary: "List your own offers: those that you made, and those for your phones. The topic me has the event offer.changed",
 			Access:  rest.Bearer, IsList: true,
 			Query:    []rest.Param{byEmail, {Name: "productID", Description: "Only those for this phone"}},
-			Response: []market.OfferView{}, ErrorStatuses: []int{http.StatusForbidden}, Handle: h.listOffers,
+			Response: []market.OfferView{}, ErrorStatuses: []int{http.StatusForbidden, http.StatusUnprocessableEntity}, Handle: h.listOffers,
 		},
 		{
 			Method: http.MethodPut, Path: "/offers/{id}", ID: "answerOffer", Tag: "offers",

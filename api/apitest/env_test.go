@@ -107,7 +107,7 @@ func newEnv(tb testing.TB, change ...func(*setup)) *env {
 			Log:               log,
 			Version:           "test",
 			Settings: site.Settings{
-				Product: "SecondRing", Advertise: market.AdvertiseVerified, Payouts: market.PayoutsManual,
+				Product: "SecondRing", Advertise: market.AdvertiseVerified, SellerContact: market.ContactShown, Payouts: market.PayoutsManual,
 				Stripe: site.Stripe{PublishableKey: stripePublishableKey, Sandbox: true},
 			},
 		},

@@ -12,8 +12,8 @@ import (
 func TestConfig(t *testing.T) {
 	e := newEnv(t, func(s *setup) {
 		s.config.Settings = site.Settings{
-			Product: "SecondRing", Google: true, Advertise: "all", Payouts: "manual",
-			Hold: 3600, SendWithin: 432_000, Transit: 604_800, SettleAfter: 259_200, Turn: 900,
+			Product: "SecondRing", Google: true, Advertise: "all", SellerContact: "shown", Payouts: "manual",
+			Hold: 3600, SendWithin: 432_000, Transit: 604_800, SettleAfter: 259_200, Turn: 900, OfferHold: 43_200,
 			Stripe:       site.Stripe{PublishableKey: "pk_test_1", Sandbox: true},
 			ImageHost:    site.ImageHost{URL: "/images", Key: "k"},
 			Contact:      site.Contact{Email: "hello@phones.example", Phone: "+880 1", Location: "Dhaka, Bangladesh"},
@@ -23,7 +23,7 @@ func TestConfig(t *testing.T) {
 	got := e.visitor().get("/config").wantStatus(http.StatusOK)
 	const want = `{"product":"SecondRing","stripe":{"publishableKey":"pk_test_1","sandbox":true},"google":true,` +
 		`"imageHost":{"url":"/images","key":"k"},"contact":{"email":"hello@phones.example","phone":"+880 1",` +
-		`"location":"Dhaka, Bangladesh"},"advertise":"all","payouts":"manual","hold":3600,"sendWithin":432000,"transit":604800,"settleAfter":259200,"turn":900,"verifiedText":"Write to us"}`
+		`"location":"Dhaka, Bangladesh"},"advertise":"all","sellerContact":"shown","payouts":"manual","hold":3600,"sendWithin":432000,"transit":604800,"settleAfter":259200,"turn":900,"offerHold":43200,"verifiedText":"Write to us"}`
 	if string(got.body) != want {
 		t.Errorf("got  %s\nwant %s", got.body, want)
 	}

@@ -23,6 +23,8 @@ var tags = []*huma.Tag{
 	{Name: "bookings", Description: "Bookings of phones, and waitlists"},
 	{Name: "orders", Description: "Paid orders: delivery, refunds, earnings, payouts"},
 	{Name: "watching", Description: "Watched phones and saved searches"},
+	{Name: "messages", Description: "Conversations of a buyer and a seller about a phone"},
+	{Name: "offers", Description: "Prices that buyers offer"},
 	{Name: "notifications", Description: "Notifications, and emails about them"},
 	{Name: "payments", Description: "Card payments at Stripe"},
 	{Name: "reports", Description: "Reports of phones to the admins"},
