@@ -75,7 +75,7 @@ it("each has a draft of its own", async () => {
 });
 
 it.each([
-  ["that belongs to another seller", { ...sold, email: "nusrat@example.com" }, 200],
+  ["that belongs to another seller", { ...sold, sellerKey: "key of Nusrat" }, 200],
   ["that does not exist", sold, 404],
 ])("a phone %s changes nothing", async (_, phone, status) => {
   on("get", `/products/${phone._id}`, {
