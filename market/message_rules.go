@@ -133,25 +133,6 @@ func (m *Market) withinRefusals(ctx context.Context, uid string) error {
 
 func refusalsKey(uid string) string { return "refused:" + uid }
 
-// Blocks are records with the IDs of blockID.
-const blockKind = "block"
-
-func blockID(by, whom string) string { return by + " " + whom }
-
-// notBlocked returns CodeBlocked if one of two people has blocked the other.
-func (m *Market) notBlocked(ctx context.Context, uid, other string) error {
-	found, err := m.store.RecordsByID(ctx, blockKind, []string{blockID(uid, other), blockID(other, uid)})
-	if err != nil || len(found) == 0 {
-		return err
-	}
-	for _, r := range found {
-		if r.ID == blockID(uid, other) {
-			return refuse(CodeBlocked, "You have blocked this person. Unblock them to write")
-		}
-	}
-	return refuse(CodeBlocked, "You cannot write to this person")
-}
-
 // checkContact returns an error for a text with contact data, which people do not need before the payment,
 // or with a link. A telephone number or the name of a messenger passes if the person confirms it. It
 // counts what is refused for good.

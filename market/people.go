@@ -99,12 +99,13 @@ func (m *Market) Rename(ctx context.Context, uid, name string) error {
 			return nil
 		}
 		u.Name = name
-		if u.AccountType != AccountSeller {
-			return m.userChanged(u)
-		}
 		now, wasVerified := m.clock.Now(), u.IsVerified()
+		moved := movedPerson(*u, now)
+		if u.AccountType != AccountSeller {
+			return append(m.userChanged(u), moved)
+		}
 		u.Status, u.SweepUntil, seller = "", now.Add(sweepFor), u
-		effects := m.userChanged(u)
+		effects := append(m.userChanged(u), moved)
 		if wasVerified {
 			// The seller's screens read the verification from the user in this event, so it
 			// also announces the loss.

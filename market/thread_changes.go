@@ -1,9 +1,6 @@
 package market
 
-import (
-	"context"
-	"errors"
-)
+import "context"
 
 // ReadThread marks the other side's messages as read, up to and including one of the thread. It returns
 // how many changed.
@@ -59,56 +56,6 @@ func (m *Market) unreadAfter(ctx context.Context, t Thread, uid, upTo string) (u
 			return unread, nil
 		}
 	}
-}
-
-// Block blocks the other side of a thread, in all threads of the two, and ends the offers between them.
-// It returns 0 if they are blocked already.
-func (m *Market) Block(ctx context.Context, who Actor, id string) (int, error) {
-	t, err := m.ownThread(ctx, who, id)
-	if err != nil {
-		return 0, err
-	}
-	uid, now := who.User.UID, m.clock.Now()
-	changed := 1
-	err = m.store.AddRecord(ctx, Record{Kind: blockKind, ID: blockID(uid, t.other(uid)), Data: encode(now), Version: 1}, nil)
-	if errors.Is(err, ErrExists) {
-		changed, err = 0, nil
-	}
-	if err != nil {
-		return 0, err
-	}
-	return changed, m.eachThreadOfPair(ctx, t.Pair(), func(t Thread) error {
-		// First, so that no line or offer is added by a call that has not seen the block.
-		if err := m.touchThread(ctx, t.ID, uid); err != nil {
-			return err
-		}
-		offers, err := m.store.OffersOfThread(ctx, t.ID)
-		for _, o := range offers {
-			err = errors.Join(err, m.endOffer(ctx, o.ID, OfferGone))
-		}
-		return err
-	})
-}
-
-// Unblock ends a block. It returns 0 if there is none.
-func (m *Market) Unblock(ctx context.Context, who Actor, id string) (int, error) {
-	t, err := m.ownThread(ctx, who, id)
-	if err != nil {
-		return 0, err
-	}
-	block := blockID(who.User.UID, t.other(who.User.UID))
-	if _, err := m.store.Record(ctx, blockKind, block); err != nil {
-		return 0, ignoreNotFound(err)
-	}
-	if err := m.store.RemoveRecords(ctx, blockKind, []string{block}); err != nil {
-		return 0, err
-	}
-	return 1, m.eachThreadOfPair(ctx, t.Pair(), func(t Thread) error { return m.touchThread(ctx, t.ID, who.User.UID) })
-}
-
-// touchThread raises a thread's version, because what one side sees of it has changed.
-func (m *Market) touchThread(ctx context.Context, id, uid string) error {
-	return m.changeThread(ctx, id, func(*Thread) ([]string, error) { return []string{uid}, nil })
 }
 
 func (m *Market) eachThreadOfPair(ctx context.Context, pair string, visit func(Thread) error) error {

@@ -9,7 +9,7 @@ import (
 
 // threadContext reads what views of threads show: those of one reader, or of both sides if uid is "".
 func (m *Market) threadContext(ctx context.Context, uid string, threads ...Thread) (threadContext, error) {
-	c := threadContext{phones: map[string]Product{}, people: map[string]User{}, offers: map[string]Offer{}, blocked: map[string]bool{}}
+	c := threadContext{phones: map[string]Product{}, people: map[string]User{}, offers: map[string]Offer{}}
 	phones, people, offers, blocks := map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}
 	for _, t := range threads {
 		phones[t.ProductID], people[t.BuyerUID], people[t.SellerUID] = true, true, true
@@ -38,10 +38,7 @@ func (m *Market) threadContext(ctx context.Context, uid string, threads ...Threa
 		}
 		err = errors.Join(err, failure)
 	}
-	found, failure := m.store.RecordsByID(ctx, blockKind, slices.Collect(maps.Keys(blocks)))
-	for _, r := range found {
-		c.blocked[r.ID] = true
-	}
+	c.blocked, failure = m.blocks(ctx, slices.Collect(maps.Keys(blocks)))
 	return c, errors.Join(err, failure)
 }
 

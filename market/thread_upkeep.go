@@ -15,6 +15,14 @@ import (
 // and threads follow.
 const movedPhoneKind = "moved-phone"
 
+// movedPersonKind is the kind of the records of people whose name or verification has changed. Their
+// threads show it to the other sides.
+const movedPersonKind = "moved-person"
+
+func movedPerson(u User, at time.Time) Record {
+	return Record{Kind: movedPersonKind, ID: u.UID + ":" + strconv.FormatInt(u.Version, 10), Data: encode(u.UID), Due: at, Version: 1}
+}
+
 // movedPhone returns the record of a change of a phone that concerns its offers or threads.
 func movedPhone(kind string, before, p Product, at time.Time) []Effect {
 	if before.Version == 0 || kind != TypeProductRemoved && p.Sold == before.Sold && p.TermsVersion == before.TermsVersion {
@@ -35,10 +43,12 @@ func movedPhoneRecord(productID, id string, at time.Time) Record {
 	return Record{Kind: movedPhoneKind, ID: id, Data: encode(productID), Due: at, Version: 1}
 }
 
-// AddConversations adds what ends offers and threads by time or with their phone.
+// AddConversations adds what ends offers and threads by time or with their phone, and what follows a block.
 func (m *Market) AddConversations(r *Runner) {
 	moved := DueRecords(m.clock, m.store, movedPhoneKind, 1, m.followPhone)
 	agreed := DueRecords(m.clock, m.store, agreedKind, 1, m.followBooking)
+	people := DueRecords(m.clock, m.store, movedPersonKind, 1, m.followPerson)
+	blocks := DueRecords(m.clock, m.store, blockKind, 1, m.followBlock)
 	offers := DueItems[Offer]{
 		Clock: m.clock, Read: m.store.OffersDue, ID: offerID, Due: func(o Offer) time.Time { return o.ExpiresAt },
 		Workers: 1, Do: func(ctx context.Context, o Offer) error { return m.endOffer(ctx, o.ID, OfferExpired) },
@@ -49,9 +59,26 @@ func (m *Market) AddConversations(r *Runner) {
 	r.Add(
 		Work{Name: "moved phones", Queue: movedPhoneKind, Step: moved.Step},
 		Work{Name: "booked offers", Queue: agreedKind, Step: agreed.Step},
+		Work{Name: "moved people", Queue: movedPersonKind, Step: people.Step},
+		Work{Name: "blocks", Queue: blockKind, Step: blocks.Step},
 		Work{Name: "expired offers", Queue: "offer", Pause: shortPause, Step: offers.Step},
 		Work{Name: "ended threads", Queue: "thread", Look: time.Minute, Pause: shortPause, Step: threads.Step},
 	)
+}
+
+// followPerson shows a person to the other sides of their threads.
+func (m *Market) followPerson(ctx context.Context, r Record) error {
+	var uid string
+	if err := json.Unmarshal(r.Data, &uid); err != nil {
+		return err
+	}
+	err := m.eachThreadOf(ctx, uid, func(t Thread) error {
+		return m.changeThread(ctx, t.ID, func(*Thread) ([]string, error) { return []string{t.other(uid)}, nil })
+	})
+	if err != nil {
+		return err
+	}
+	return m.store.RemoveRecords(ctx, r.Kind, []string{r.ID})
 }
 
 // followPhone ends the offers of a phone that is not for sale under their terms any more, and sets when

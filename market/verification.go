@@ -74,7 +74,7 @@ func (m *Market) setVerified(ctx context.Context, who Actor, seller User, verifi
 		}
 		u.SweepUntil, changed = now.Add(sweepFor), 1
 		entry := NewAuditEntry(now, &who.User, action).OfPerson(u.ID, u.Name)
-		effects := append(m.userChanged(u), meEvent(TypeSellerVerified, *u, now), verifiedNotice(*u, now), entry)
+		effects := append(m.userChanged(u), meEvent(TypeSellerVerified, *u, now), verifiedNotice(*u, now), entry, movedPerson(*u, now))
 		seller = *u
 		return effects
 	})

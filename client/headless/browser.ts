@@ -76,4 +76,4 @@ export class Browser {
 }
 
 const LIST_PATHS =
-  /^\/(bookings|products|products\/(advertised|search)|categories\/.+|users\/(buyers|sellers)|reportedItems)$/;
+  /^\/(bookings|products|products\/(advertised|search)|categories\/.+|users\/(buyers|sellers)|reportedItems|threads|threads\/.+\/messages|offers)$/;

@@ -4,6 +4,7 @@ export { selectAccessToken } from "@/api/sessionSlice";
 export { useLeaveWaitlistMutation } from "@/api/waitlist";
 export { useWatchMutation } from "@/api/watching";
 export { useBookMutation } from "@/features/booking/endpoints";
+export { useSendMessageMutation } from "@/features/messages/endpoints";
 export { useMarkReadMutation } from "@/features/notifications/endpoints";
 export { useCancelBookingMutation } from "@/features/orders/endpoints";
 export { useRecordPaymentMutation } from "@/features/payment/endpoints";

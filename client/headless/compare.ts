@@ -26,16 +26,17 @@ export interface Difference {
 }
 
 /** The fields that events of the topic "advertised" never have, because visitors may not see them. */
-const NOT_FOR_VISITORS = ["phone", "email", "location", "waiting"];
+const NOT_FOR_VISITORS = ["phone", "email", "sellerKey", "location", "waiting"];
 
 /**
  * The market also increments the version of bookings and users for internal changes (the next check at the card
  * provider, the end of a cascade), without an event. An entry of a waitlist has the version of its phone, and no event
  * if only the phone has changed. The watched phones and the searches of a user share one version, but not their events.
  * A phone counts its watchers, which only its seller sees: nobody else has an event of that.
+ * Only who has read a thread, or blocked the other side, is told of that.
  * The server's version may therefore be higher.
  */
-const SILENT_VERSIONS = /^\/(users\b|bookings?\b|waitlist\b|watching\b|products\/|categories\/)/;
+const SILENT_VERSIONS = /^\/(users\b|bookings?\b|waitlist\b|watching\b|products\/|categories\/|threads\b)/;
 
 /** A list of reports also says that a phone was removed; an open list gets this from the event product.removed. */
 const REPORTS = /^\/reportedItems\b/;
@@ -43,13 +44,26 @@ const REPORTS = /^\/reportedItems\b/;
 /** A buyer's list keeps the address that the response for one booking brought; the server's lists never have it. */
 const BOOKINGS = /^\/bookings\b/;
 
+const CONVERSATIONS = /^\/threads\b/;
+
+/**
+ * What a screen shows of a thread or a message as the server's list has it. The offer is read from the list of offers,
+ * and whether the phone is booked from the phone itself.
+ */
+function ofConversation({ offer: _, product, ...shown }: Record<string, unknown>): Record<string, unknown> {
+  if (!product) return shown;
+  const { _id, name, img, resalePrice, sold, removed } = product as Record<string, unknown>;
+  return { ...shown, product: { _id, name, img, resalePrice, sold, removed } };
+}
+
 /** The fields that a client must show as the server has them. */
 function comparableFields(entity: Entity, path: string, isBehind: boolean): Record<string, unknown> {
   const hidden = new Set<string>(path.startsWith("/products/advertised") ? NOT_FOR_VISITORS : []);
   if (isBehind && SILENT_VERSIONS.test(path)) hidden.add("version");
   if (isBehind && REPORTS.test(path)) hidden.add("version").add("phoneRemoved");
   if (BOOKINGS.test(path)) hidden.add("address");
-  return Object.fromEntries(Object.entries(entity).filter(([name]) => !hidden.has(name)));
+  const fields = Object.fromEntries(Object.entries(entity).filter(([name]) => !hidden.has(name)));
+  return CONVERSATIONS.test(path) ? ofConversation(fields) : fields;
 }
 
 function isEqual(shown: Entity, expected: Entity, path: string): boolean {
@@ -149,6 +163,12 @@ export function compareList(shown: ShownList, serverList: Expected): Difference 
     return entity || expected ? compareEntity(shown, entity, expected) : null;
   }
   if (serverList === null) return { list: name, path, problem: "does not exist" };
+  if (rule === "sorted")
+    return compareOrdered(
+      shown,
+      list,
+      serverList.toSorted((a, b) => (a._id < b._id ? 1 : -1)),
+    );
   return rule === "ordered"
     ? compareOrdered(shown, list, serverList)
     : comparePhones(shown, list, serverList);

@@ -14,6 +14,8 @@ export interface SocketListener {
 
 /** The functions that the host provides to a page, besides the globals of its bundle. */
 export interface Environment {
+  /** The number of the client. */
+  client: number;
   connect(protocols: string[], listener: SocketListener): Socket;
   /** A random number from 0 to 1. */
   random(): number;
@@ -37,4 +39,12 @@ export interface ActionResult {
   code?: string;
   /** The email address of the user whom the action deleted. */
   email?: string;
+  /** The message that the action has sent. */
+  sent?: SentMessage;
+}
+
+/** A message that the server has accepted. */
+export interface SentMessage {
+  threadID: string;
+  text: string;
 }

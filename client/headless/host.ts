@@ -50,6 +50,7 @@ function open(client: number, url: string): void {
   const exports = {} as typeof Bundle;
   run(exports, new PageGlobal({ origin: url }), pageDocument, browser.fetch);
   const environment = {
+    client,
     connect: browser.connect.bind(browser),
     random: Math.random,
     signedOut: (reason: string) => write({ event: "signedOut", client, reason }),
@@ -197,6 +198,12 @@ function counts() {
   return sum;
 }
 
+/** Whose conversations each user has received events of. */
+function heardThreads() {
+  const heard = [...clients.values()].flatMap(({ page }) => [...page.heardThreads]);
+  return { heard: [...new Set(heard)].map((line) => line.split(" ")) };
+}
+
 async function runCommand(command: Command): Promise<object> {
   switch (command.command) {
     case "open":
@@ -225,6 +232,8 @@ async function runCommand(command: Command): Promise<object> {
       return compare(command.url ?? "");
     case "counts":
       return counts();
+    case "heardThreads":
+      return heardThreads();
     default:
       throw new Error(`unknown command ${command.command}`);
   }

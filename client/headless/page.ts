@@ -20,6 +20,8 @@ export class Page {
   readonly requests = { lists: 0, refetched: 0 };
   /** The last frames and events, the newest at the end. */
   readonly log: string[] = [];
+  /** An email address and the _id of a thread, for each user and thread of which an event has come. */
+  readonly heardThreads = new Set<string>();
   screens: Screen[] = [];
   private readonly connection: Connection;
   private status: ConnectionStatus = "off";
@@ -147,6 +149,8 @@ export class Page {
     if (denied.length > 0) this.addToLog("denied", denied);
     if (resync.length > 0) this.addToLog("resync", resync);
     for (const { topic, type, position, data } of events) {
+      const thread = type === "thread.changed" ? data._id : data.threadID;
+      if (typeof thread === "string") this.heardThreads.add(`${this.me?.email} ${thread}`);
       this.addToLog("event", `${topic} ${position} ${type} ${data._id} v${data.version}`);
     }
   }

@@ -2,10 +2,12 @@ import { api } from "@/api/api";
 import { ownBookings } from "@/api/bookings";
 import type { PageArg } from "@/api/liveList";
 import { phone } from "@/api/phone";
+import type { Thread } from "@/api/types";
 import { waits } from "@/api/waitlist";
 import { buyers, reports, sellers } from "@/features/admin/endpoints";
 import { advertised } from "@/features/catalog/endpoints";
 import { type PhonesArg, phoneList, phonesPath } from "@/features/catalog/phoneList";
+import { messages, offers, thread, threads } from "@/features/messages/endpoints";
 import { notifications } from "@/features/notifications/endpoints";
 import { MAX_NOTIFICATIONS } from "@/features/notifications/useNotifications";
 import { ownProducts } from "@/features/selling/endpoints";
@@ -19,10 +21,11 @@ export interface ListEndpoint {
 }
 
 /**
- * How a list is compared with the server's. ordered: same entities, same order, as far as it is loaded · phones: same
- * entities in any order, as far as it is loaded, if they still match · entity: one entity.
+ * How a list is compared with the server's. ordered: same entities, same order, as far as it is loaded · sorted: the
+ * same, but the screen sorts them · phones: same entities in any order, as far as it is loaded, if they still match ·
+ * entity: one entity.
  */
-export type Rule = "ordered" | "phones" | "entity";
+export type Rule = "ordered" | "sorted" | "phones" | "entity";
 
 /** One list of a screen. */
 export interface View {
@@ -122,6 +125,24 @@ export const payment = (id: string) =>
 /** A seller's phones. */
 export const ownPhones = (email: string) =>
   view("own phones", ownProducts, { email }, `/products?email=${encodeURIComponent(email)}`);
+
+/** A person's conversations, and their offers. */
+export const conversations = (email: string) => [
+  view("threads", threads, {}, "/threads", { rule: "sorted" }),
+  view("offers", offers, { email }, `/offers?email=${encodeURIComponent(email)}`),
+];
+
+/** A conversation: the list of all is beside it, and its offers are those for its phone. */
+export function conversation({ _id, product }: Thread, email: string): View[] {
+  const path = `/threads/${_id}`;
+  const filter = { productID: product._id };
+  return [
+    view("threads", threads, {}, "/threads", { rule: "sorted" }),
+    view("thread", thread, { id: _id }, path, { rule: "entity" }),
+    view("messages", messages, { filter: { threadID: _id } }, `${path}/messages`),
+    view("offers", offers, { email, filter }, `/offers?${new URLSearchParams({ email, ...filter })}`),
+  ];
+}
 
 /** An admin's three lists. */
 export const adminLists = () => [

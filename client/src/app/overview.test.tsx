@@ -1,8 +1,8 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { beforeAll, beforeEach, expect, test } from "vitest";
-import type { Booking } from "@/api/types";
+import type { Booking, Offer } from "@/api/types";
 import { onSignedInUser, renderApp } from "@/testing/app";
-import { aBooking, anEvent, aProduct, aReport, aUser, karim, salma } from "@/testing/factories";
+import { aBooking, anEvent, anOffer, aProduct, aReport, aUser, karim, salma } from "@/testing/factories";
 import { callsTo, errorResponse, on, onConfig, onList, startServer } from "@/testing/server";
 import { receiveEvents } from "@/testing/serverScreen";
 
@@ -60,6 +60,43 @@ test("the seller's overview shows the phones and where the money is, and is upda
   expect(rowTexts(list)).toEqual(["Held phone$90Paid"]);
   receiveEvents(store, anEvent("me", "product.added", aProduct({ resalePrice: 50 })));
   expect(statValue("Available")).toBe("2 for $150");
+});
+
+test("the overview shows the offers that wait for an answer, live", async () => {
+  onSignedInUser(salma, "seller");
+  onList("/products", "me", []);
+  onList("/bookings", "me", []);
+  const [open] = onList("/offers", "me", [
+    anOffer({ threadID: "t1" }),
+    anOffer({ price: 150, by: "seller", status: "countered" }),
+    anOffer({ status: "declined" }),
+  ]);
+  const { store } = renderApp("/dashboard");
+  const list = await findList();
+  const title = "Answer the offer of $140 for Nokia 3310";
+  expect(rowTexts(list)).toEqual([
+    expect.stringMatching(
+      /^Answer the offer of \$140 for Nokia 3310Listed for \$180\. Time to answer: .* left/,
+    ),
+  ]);
+  expect(list.getByRole("link", { name: title })).toHaveAttribute("href", "/dashboard/messages/t1");
+  const withdrawn: Offer = { ...(open as Offer), status: "withdrawn", version: 2 };
+  receiveEvents(store, anEvent("me", "offer.changed", withdrawn));
+  expect(rowTexts(list)).toEqual([`${title}This offer no longer waits for you.See messages`]);
+});
+
+test("the buyer's overview shows the prices that sellers ask, after what is to be paid", async () => {
+  onSignedInUser(karim, "buyer");
+  onList("/bookings", "me", [aBooking({ productName: "Held" })]);
+  onList("/offers", "me", [
+    anOffer({ role: "buyer", by: "seller", status: "countered", price: 160 }),
+    anOffer({ role: "buyer" }),
+  ]);
+  renderApp("/dashboard");
+  expect(rowTexts(await findList())).toEqual([
+    expect.stringMatching(/^Held/),
+    expect.stringMatching(/^Answer: the seller asks \$160 for Nokia 3310/),
+  ]);
 });
 
 test("the seller's overview shows what to hand over, the most urgent first: to whom, how and by when", async () => {

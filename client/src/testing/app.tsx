@@ -50,6 +50,7 @@ export function onSignedInUser(user: SignedInUser, role: "admin" | "buyer" | "se
   onPublicCalls();
   onSession(user);
   onRole(user.email, role);
-  // The menu of an admin counts what waits.
+  // The menu of an admin counts what waits, that of the others the messages; their overviews show offers.
   if (role === "admin") for (const path of ["/orders", "/reportedItems"]) onList(path, "admin", []);
+  else for (const path of ["/threads", "/offers"]) onList(path, "me", []);
 }

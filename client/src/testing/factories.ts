@@ -4,6 +4,7 @@ import type {
   Brand,
   Config,
   Notification,
+  Offer,
   Product,
   Report,
   SignedInUser,
@@ -106,6 +107,26 @@ export function aWait(overrides: Partial<Wait> = {}): Wait {
     position: 1,
     heldUntil: new Date(Date.now() + 3_600_000).toISOString(),
     createdAt: new Date().toISOString(),
+    ...overrides,
+  };
+}
+
+/** A buyer's open offer for the seller's phone. */
+export function anOffer(overrides: Partial<Offer> = {}): Offer {
+  return {
+    _id: newId(),
+    version: 1,
+    threadID: newId(),
+    productID: newId(),
+    productName: "Nokia 3310",
+    img: "/images/nokia-3310.webp",
+    listPrice: 180,
+    price: 140,
+    by: "buyer",
+    role: "seller",
+    status: "open",
+    expiresAt: new Date(Date.now() + 3_600_000).toISOString(),
+    createdAt: "2026-11-02T10:00:00Z",
     ...overrides,
   };
 }

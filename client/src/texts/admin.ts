@@ -51,6 +51,11 @@ export const takeBackConsequence =
   "{what} and all their phones lose the Verified badge, and advertising that requires it ends. You can verify them again.";
 export const badgeTaken = "Badge Taken Back";
 
+/** Messages in a report about a conversation. */
+export const quotes = "From the conversation";
+export const saidBy = (name: string) => `${name}:`;
+export const reportedBy = (name: string) => `${name} (reported):`;
+
 /** What is deleted, when it is a report. */
 export const reportOf = (phone: string) => `Report of ${phone}`;
 

@@ -14,6 +14,15 @@ export const seeOrder = "See the order";
 export const seeOrderOf = (phone: string) => `See the order of ${phone}`;
 export const paid = "Paid";
 
+/** An offer that waits for an answer. */
+export const answerOffer = (sum: string, phone: string) => `Answer the offer of ${sum} for ${phone}`;
+export const answerPrice = (sum: string, phone: string) => `Answer: the seller asks ${sum} for ${phone}`;
+export const listedAt = (sum: string) => `Listed for ${sum}. Time to answer: `;
+export const offerAnswered = "This offer no longer waits for you.";
+export const answer = "Answer";
+export const seeMessages = "See messages";
+export const seeMessagesAbout = (phone: string) => `See the messages about ${phone}`;
+
 /** The buyer's dashboard: where the money is, what to pay and what is on its way. */
 export const buyer = "Your orders right now";
 export const nothingHeld =

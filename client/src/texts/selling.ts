@@ -22,6 +22,9 @@ export const available = "Available";
 export const advertised = "Advertised";
 export const advertise = "Advertise";
 export const deleteLabel = "Delete";
+/** The link to the conversations about a phone, with their offers. */
+export const offers = "Offers";
+export const offersFor = (phone: string) => `Offers for ${phone}`;
 export const add = "Add Product";
 export const added = "Product Added Successfully";
 export const advertiseDone = "Advertise Successful";
@@ -51,6 +54,7 @@ export const labels = {
   email: "Email",
   location: "Location",
   phone: "Phone",
+  offers: "Take offers",
   selling_post_date: "Date",
   image: "Image",
 };
@@ -75,6 +79,9 @@ export const usedTimes = ["6 months", "1 year", "18 months", "2 years", "3 years
 export const delivery = "Delivery";
 export const deliveries = { meet: "Meet in person", send: "Send it", both: "Both" };
 export const postageNote = "The buyer pays it with the price. 0 means free postage.";
+export const offersHint = "Buyers can offer a lower price, from half of yours. You decide about each.";
+/** A saved value, in a sentence. */
+export const offersTaken = { true: "Yes", false: "No" };
 export const dateHint = "The posting date on the card";
 export const descriptionHint = "What a buyer would ask: scratches, battery, what comes with it";
 /** The saving, as buyers see it. */
@@ -98,7 +105,7 @@ export const listedHere = ({ lowest, highest, count, storage }: Listed) => {
 };
 export const more = "More";
 /** Beside it: what is folded. */
-export const moreFields = "Date, seller name and email";
+export const moreFields = "Date, seller name, email and offers";
 export const draftRestored = "Your draft has been restored.";
 export const startOver = "Start over";
 /** The server's error of a field that has no control. */

@@ -33,6 +33,15 @@ var actionWeights = map[string][]struct {
 		{"deleteSearch", 1},
 		{"readNotifications", 2},
 		{"report", 3},
+		{"ask", 6},
+		{"sendMessage", 8},
+		{"readThread", 4},
+		{"makeOffer", 8},
+		{"acceptOffer", 3},
+		{"declineOffer", 1},
+		{"withdrawOffer", 1},
+		{"block", 1},
+		{"unblock", 2},
 		{"loadMore", 3},
 		{"refetch", 2},
 		{"renewToken", 1},
@@ -51,6 +60,15 @@ var actionWeights = map[string][]struct {
 		{"pay", 2},
 		{"joinWaitlist", 3},
 		{"leaveWaitlist", 1},
+		{"ask", 2},
+		{"sendMessage", 6},
+		{"readThread", 4},
+		{"makeOffer", 2},
+		{"acceptOffer", 8},
+		{"counterOffer", 5},
+		{"declineOffer", 2},
+		{"block", 1},
+		{"unblock", 3},
 		{"loadMore", 2},
 		{"refetch", 1},
 		{"renewToken", 1},
@@ -126,6 +144,7 @@ func (e *env) perform(a action) {
 		Status *int
 		Code   string
 		Email  string
+		Sent   *sentMessage
 	}
 	if err := c.host.call(command{Command: "action", Client: c.id, Name: a.name, Random: a.random, Args: args}, &answer); err != nil {
 		e.t.Error(err)
@@ -143,6 +162,9 @@ func (e *env) perform(a action) {
 		c.signedIn = false
 	}
 	e.countResult(a.name, status, answer.Email)
+	if answer.Sent != nil {
+		e.countSent(*answer.Sent)
+	}
 }
 
 // countResult counts the result of an action, and records the user whom it deleted, or may

@@ -70,7 +70,8 @@ func (e *env) runRound(random *rand.Rand, i int, active []fault) {
 	e.performAll(actions[2*third:])
 }
 
-// checkRound waits until no call is running, and checks every screen and all notifications.
+// checkRound waits until no call is running, and checks every screen, all notifications
+// and all conversations.
 func (e *env) checkRound(i int, active []fault) {
 	e.t.Helper()
 	e.waitUntilReady()
@@ -84,6 +85,7 @@ func (e *env) checkRound(i int, active []fault) {
 	e.checkScreens(i%len(e.nodes), limit)
 	e.log.write("all screens are equal")
 	e.checkNotifications()
+	e.checkConversations()
 	e.checkEndedSessions()
 	if e.t.Failed() {
 		e.t.Fatalf("round %d failed; faults: %s; all actions: %s", i, namesOf(active), e.log.flush())

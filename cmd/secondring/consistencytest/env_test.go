@@ -50,6 +50,7 @@ type env struct {
 	results       map[string]map[int]int // actions by name and status; -1 for nothing to do
 	deleted       map[string]bool        // emails that an admin has deleted, or may have
 	endedSessions []string               // emails of users whose session the server ended
+	sent          map[string][]string    // texts of accepted messages by thread
 }
 
 // person is a user with an account, signed in at one or more clients.
@@ -70,9 +71,9 @@ type client struct {
 // newEnv starts the nodes and the clients.
 func newEnv(t *testing.T, nodes int, c config) *env {
 	t.Helper()
-	e := &env{config: c, t: t, results: map[string]map[int]int{}, deleted: map[string]bool{}, recipients: map[string]*recipient{}, log: newActionLog(t)}
+	e := &env{config: c, t: t, results: map[string]map[int]int{}, deleted: map[string]bool{}, recipients: map[string]*recipient{}, sent: map[string][]string{}, log: newActionLog(t)}
 	// Holds and turns of the first node expire within the test, those of the second do not.
-	nodeSettings := []map[string]string{{"BOOKING_HOLD": "3s", "TURN": "2s"}, {"BOOKING_HOLD": "1h", "TURN": "1h"}}
+	nodeSettings := []map[string]string{{"BOOKING_HOLD": "3s", "TURN": "2s", "OFFER_HOLD": "4s"}, {"BOOKING_HOLD": "1h", "TURN": "1h"}}
 	e.startNodes(nodeSettings[:nodes]...)
 	var addresses []string
 	for _, node := range e.nodes {

@@ -34,6 +34,7 @@ type order struct {
 	ProductID, ProductName, Brand string
 	Status                        string
 	Turn                          bool
+	Price, ListPrice              int // ListPrice is 0 without an offer
 }
 
 func (o order) title() string { return o.Brand + " " + o.ProductName }
@@ -141,7 +142,7 @@ func (e *env) readRecipients() (all []*recipient) {
 			r.signIn(p)
 			r.signedInAt = time.Now()
 		}
-		if p.role == buyer { // orders first, because holds expire also while no call runs
+		if p.role != admin { // orders first, because holds expire also while no call runs
 			var orders []order // a new slice, because decoding keeps the values of absent fields
 			if r.get("/bookings?limit=200&email="+url.QueryEscape(p.email), &orders) {
 				r.orders = orders
@@ -171,11 +172,13 @@ func (r *recipient) get(path string, into any) bool {
 // notificationProblems describes notifications that are missing, duplicated, or without a
 // cause.
 func (e *env) notificationProblems(recipients []*recipient) (problems []string) {
-	bookings := map[string]int{}   // known bookings by phone
+	bookings := map[string]int{}   // known bookings without an offer, by phone
 	holders := map[string]string{} // by phone
 	for _, r := range recipients {
 		for _, o := range r.orders {
-			bookings[o.ProductID]++
+			if o.ListPrice == 0 { // an offer has notifications of its own
+				bookings[o.ProductID]++
+			}
 			if o.Status != "held" && o.Status != "paid" {
 				continue
 			}

@@ -67,6 +67,11 @@ func seed(ctx context.Context, store market.Store, ids accounts, rules market.Ru
 			return fmt.Errorf("fill the demo: report of %s: %w", r.Reporter, err)
 		}
 	}
+	for _, c := range catalogue.Conversations {
+		if err := s.addConversation(ctx, c, added[c.Phone]); err != nil {
+			return fmt.Errorf("fill the demo: conversation of %s: %w", c.Buyer, err)
+		}
+	}
 	return markEventsPublished(ctx, store)
 }
 

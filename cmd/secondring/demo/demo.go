@@ -83,7 +83,8 @@ type Catalogue struct {
 	Phones []Phone
 	Orders []Order
 	// Reports are the open ones.
-	Reports []Report
+	Reports       []Report
+	Conversations []Conversation
 }
 
 // Login is an account of the demo that can sign in.
@@ -139,5 +140,6 @@ func New(now time.Time) Catalogue {
 		return strings.Compare(a.Description, b.Description)
 	})
 	c.Orders, c.Reports = orderHistory(c.Phones), reports(c.Phones)
+	c.Conversations = conversations(c.Phones, c.Orders, now)
 	return c
 }

@@ -232,3 +232,20 @@ func peopleByEmail(d demo.Catalogue) map[string]demo.Person {
 	}
 	return all
 }
+
+func TestConversationsAreOfTheLogins(t *testing.T) {
+	d, logins := demo.New(now), demo.Logins()
+	lines := map[string]int{} // by seller and buyer
+	for _, c := range d.Conversations {
+		p := d.Phones[c.Phone]
+		if p.BookedBy != "" || !p.Created.Before(now.Add(-c.Lines[0].Before)) {
+			t.Errorf("%s of %s was booked, or listed after the conversation began", p.Name, p.Seller)
+		}
+		lines[p.Seller+" "+c.Buyer] = len(c.Lines)
+	}
+	verified, seller, buyer, second := logins[1].Email, logins[2].Email, logins[3].Email, logins[4].Email
+	want := map[string]int{seller + " " + buyer: 2, seller + " " + second: 1, verified + " " + buyer: 2, verified + " " + second: 1}
+	if diff := cmp.Diff(want, lines); diff != "" {
+		t.Error(diff)
+	}
+}

@@ -6,6 +6,7 @@ import { useList } from "@/api/useList";
 import type { SignedInContext } from "@/app/RequireUser";
 import { AdminDesk } from "@/features/admin/AdminDesk";
 import { DeskFigures } from "@/features/earnings/Figures";
+import { useOfferTasks } from "@/features/messages/useOfferTasks";
 import { BuyerDesk } from "@/features/orders/BuyerDesk";
 import { ownProducts } from "@/features/selling/endpoints";
 import { VerificationNote } from "@/features/selling/GetVerified";
@@ -24,6 +25,7 @@ function Seller({ email }: { email: string }) {
     <SellerDesk
       phones={useAllPages(useList(ownProducts, arg))}
       sales={useAllPages(useList(ownSales, arg))}
+      offers={useOfferTasks(email)}
       note={<VerificationNote />}
       money={<DeskFigures />}
     />
@@ -32,5 +34,5 @@ function Seller({ email }: { email: string }) {
 
 function Buyer({ email }: { email: string }) {
   const arg = useMemo(() => ({ email }), [email]);
-  return <BuyerDesk view={useAllPages(useList(ownBookings, arg))} />;
+  return <BuyerDesk view={useAllPages(useList(ownBookings, arg))} offers={useOfferTasks(email)} />;
 }

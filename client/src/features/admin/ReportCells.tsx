@@ -2,6 +2,7 @@ import { Link } from "react-router-dom";
 import { useIsPhoneRemoved } from "@/api/removals";
 import type { Report, User } from "@/api/types";
 import * as t from "@/texts/admin";
+import { cx } from "@/ui";
 import { Removed } from "./Removed";
 import type { useDeletion } from "./useDeletion";
 import type { useRemovePhone } from "./useRemovePhone";
@@ -48,6 +49,28 @@ export function ReporterCell({ report, isSeller }: { report: Report; isSeller: b
     <Link to={personAt(isSeller ? "allSellers" : "allBuyers", report.email)} className={LINK}>
       {report.userName}
     </Link>
+  );
+}
+
+/** The reason; below it, of a conversation, the reported messages between those beside them. */
+export function ReasonCell({ report: { reason, quotes = [] } }: { report: Report }) {
+  return (
+    <div className="grid gap-2 wrap-anywhere">
+      <span>{reason}</span>
+      {quotes.length > 0 && (
+        <ul aria-label={t.quotes} className="grid gap-1 text-sm">
+          {quotes.map(({ text, by, at, reported }) => (
+            <li
+              key={at}
+              className={cx("border-s-2 ps-2", reported ? "border-danger" : "border-line text-muted")}
+            >
+              <span className="font-semibold">{reported ? t.reportedBy(by) : t.saidBy(by)}</span>{" "}
+              <span className="whitespace-pre-line">{text}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
   );
 }
 

@@ -49,6 +49,23 @@ async function press(user: Screen["user"], name: keyof typeof QUESTIONS) {
   return text;
 }
 
+it("shows what was said in a reported conversation", async () => {
+  const line = { at: "2026-11-20T10:00:00Z", by: "Karim", byReporter: true, reported: false };
+  renderReports({
+    reason: "Wants money first",
+    quotes: [
+      { ...line, text: "Can we meet?" },
+      { at: "2026-11-20T10:01:00Z", by: "Nadia", byReporter: false, reported: true, text: "Send it first" },
+    ],
+  });
+  const quotes = within(await findReport()).getByRole("list", { name: "From the conversation" });
+  expect(
+    within(quotes)
+      .getAllByRole("listitem")
+      .map(({ textContent }) => textContent),
+  ).toEqual(["Karim: Can we meet?", "Nadia (reported): Send it first"]);
+});
+
 it("shows the reports, and is updated by events", async () => {
   const view = renderReports({ reason: "Stolen" });
   expect(within(await findReport()).getByText("Stolen")).toBeVisible();

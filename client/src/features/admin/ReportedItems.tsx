@@ -6,7 +6,7 @@ import * as t from "@/texts/admin";
 import { ErrorState, Thumbnail } from "@/ui";
 import { AdminTable } from "./AdminTable";
 import { ALL_REPORTS, ALL_SELLERS, reports, sellers, useDeleteReportMutation } from "./endpoints";
-import { ActionsCell, PhoneCell, type ReportActions, ReporterCell } from "./ReportCells";
+import { ActionsCell, PhoneCell, ReasonCell, type ReportActions, ReporterCell } from "./ReportCells";
 import { useDeletion } from "./useDeletion";
 import { useRemovePhone } from "./useRemovePhone";
 import { useRemoveSeller } from "./useRemoveSeller";
@@ -47,7 +47,7 @@ export default function ReportedItems() {
             width: "w-40",
             cell: (r) => <ReporterCell report={r} isSeller={sellerEmails.has(r.email)} />,
           },
-          { header: t.reportReason, cell: (r) => <span className="break-words">{r.reason}</span> },
+          { header: t.reportReason, cell: (r) => <ReasonCell report={r} /> },
           {
             header: t.deleteLabel,
             cardSlot: "action",

@@ -2,18 +2,18 @@ import { useEffect, useMemo, useState } from "react";
 import { useOwnBooking, useOwnBookings } from "@/api/bookings";
 import { toApiError } from "@/api/errors";
 import { useLiveList } from "@/api/live";
-import { useMe } from "@/api/me";
-import type { Offer, Thread } from "@/api/types";
+import type { Thread } from "@/api/types";
 import { rowsOf, useList } from "@/api/useList";
 import * as t from "@/texts/messages";
 import { Button, EmptyState, ErrorState, Spinner, useTitle } from "@/ui";
 import { VerifiedIcon } from "@/ui/icons";
 import { Composer } from "./Composer";
-import { messages, offers, useReadThreadMutation, useThreadQuery } from "./endpoints";
+import { messages, useReadThreadMutation, useThreadQuery } from "./endpoints";
 import { Lines } from "./Lines";
 import { OfferForm } from "./OfferForm";
 import { PhoneLine, useLivePhone } from "./PhoneLine";
 import { ThreadTools, useBlock } from "./ThreadTools";
+import { useOffers } from "./useOffers";
 import { useOutgoing } from "./useOutgoing";
 
 /** One conversation: the phone and the person above, the lines, and the field below; live. */
@@ -116,16 +116,6 @@ function Writing({ thread, isPaid, draft, onSend }: WritingProps) {
     );
   }
   return <Composer key={draft.key} initialText={draft.text} isPaid={isPaid} onSend={onSend} />;
-}
-
-/** The person's offers for a phone as they are now, by _id. */
-function useOffers(productID: string): Record<string, Offer> {
-  const email = useMe()?.email ?? "";
-  const { list } = useList(
-    offers,
-    useMemo(() => ({ email, filter: { productID } }), [email, productID]),
-  );
-  return list?.entities ?? {};
 }
 
 /** Marks the messages of the other side as read while the page is visible. */

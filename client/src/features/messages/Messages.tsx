@@ -5,6 +5,7 @@ import * as t from "@/texts/messages";
 import { cx, EmptyState, ErrorState, Loading, NextPage, Skeleton } from "@/ui";
 import { newestFirst, threads } from "./endpoints";
 import { ThreadList } from "./ThreadList";
+import { useOffers } from "./useOffers";
 
 /**
  * /dashboard/messages: the conversations, and beside them the open one; on a narrow screen one after the other. With a
@@ -18,6 +19,7 @@ export default function Messages() {
     threads,
     useMemo(() => ({ filter: { productID } }), [productID]),
   );
+  const offers = useOffers(productID);
   const rows = rowsOf(view.list).sort(newestFirst);
   const isOpen = id !== undefined || params.has("phone");
   const label = productID && rows[0] ? t.ofPhone(rows[0].product.name) : t.list;
@@ -57,7 +59,9 @@ export default function Messages() {
               {productID ? null : t.emptyHint}
             </EmptyState>
           )}
-          {rows.length > 0 && <ThreadList threads={rows} label={label} hasOffers={productID !== undefined} />}
+          {rows.length > 0 && (
+            <ThreadList threads={rows} label={label} offers={productID ? offers : undefined} />
+          )}
           <NextPage view={view} shown={rows.length} />
         </div>
         {!productID && (

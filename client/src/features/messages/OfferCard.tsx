@@ -6,12 +6,11 @@ import { parseDollars } from "@/lib/dollars";
 import { timeOrDay } from "@/texts/dates";
 import * as t from "@/texts/messages";
 import { Badge, Button, buttonClass, Countdown, Field, useKeptFocus, useNow, useToast } from "@/ui";
-import { useAnswerOfferMutation } from "./endpoints";
+import { isOpen, useAnswerOfferMutation } from "./endpoints";
 
 /** An offer with its state, its clock, and what the reader can do with it; live. */
 export function OfferCard({ offer }: { offer: Offer }) {
   const { status, price, listPrice, by, expiresAt, bookingId } = offer;
-  const isOpen = status === "open" || status === "countered";
   const now = useNow(expiresAt);
   const keptFocus = useKeptFocus<HTMLDivElement>();
   return (
@@ -25,7 +24,7 @@ export function OfferCard({ offer }: { offer: Offer }) {
           {(by === "buyer" ? t.offered : t.asks)(price, listPrice)}
         </span>
         <Badge>{t.status[status]}</Badge>
-        {isOpen && <Countdown until={expiresAt} />}
+        {isOpen(offer) && <Countdown until={expiresAt} />}
       </p>
       {status === "accepted" && (
         <p className="flex flex-wrap items-center gap-x-3 gap-y-2 text-sm">
@@ -38,7 +37,7 @@ export function OfferCard({ offer }: { offer: Offer }) {
           )}
         </p>
       )}
-      {isOpen && <Actions offer={offer} />}
+      {isOpen(offer) && <Actions offer={offer} />}
     </div>
   );
 }

@@ -1,20 +1,21 @@
 import { NavLink } from "react-router-dom";
-import type { Thread } from "@/api/types";
+import type { Offer, Thread } from "@/api/types";
 import { timeOrDay } from "@/texts/dates";
 import * as t from "@/texts/messages";
 import { Badge, Countdown, cx, Thumbnail, useNow } from "@/ui";
 import { VerifiedIcon } from "@/ui/icons";
+import { isOpen } from "./endpoints";
 import { Actions } from "./OfferCard";
 
 interface Props {
   threads: readonly Thread[];
   label: string;
-  /** The threads of one phone: each shows its offer with what can be done. */
-  hasOffers?: boolean;
+  /** Of the threads of one phone: their offers as they are now, by _id. Each is shown with what can be done. */
+  offers?: Record<string, Offer>;
 }
 
 /** Conversations, those with the newest messages first. */
-export function ThreadList({ threads, label, hasOffers = false }: Props) {
+export function ThreadList({ threads, label, offers }: Props) {
   return (
     <ul
       aria-label={label}
@@ -23,28 +24,27 @@ export function ThreadList({ threads, label, hasOffers = false }: Props) {
       {threads.map((thread) => (
         <li key={thread._id}>
           <Row thread={thread} />
-          {hasOffers && thread.offer && (
-            <div className="grid gap-2 px-3 pb-3">
-              <p className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
-                <span className="font-bold tabular-nums">
-                  {(thread.offer.by === "buyer" ? t.offered : t.asks)(
-                    thread.offer.price,
-                    thread.offer.listPrice,
-                  )}
-                </span>
-                <Badge>{t.status[thread.offer.status]}</Badge>
-                {isOpen(thread) && <Countdown until={thread.offer.expiresAt} />}
-              </p>
-              {isOpen(thread) && <Actions offer={thread.offer} />}
-            </div>
-          )}
+          {offers && thread.offer && <OfferRow offer={offers[thread.offer._id] ?? thread.offer} />}
         </li>
       ))}
     </ul>
   );
 }
 
-const isOpen = ({ offer }: Thread) => offer?.status === "open" || offer?.status === "countered";
+function OfferRow({ offer }: { offer: Offer }) {
+  return (
+    <div className="grid gap-2 px-3 pb-3">
+      <p className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
+        <span className="font-bold tabular-nums">
+          {(offer.by === "buyer" ? t.offered : t.asks)(offer.price, offer.listPrice)}
+        </span>
+        <Badge>{t.status[offer.status]}</Badge>
+        {isOpen(offer) && <Countdown until={offer.expiresAt} />}
+      </p>
+      {isOpen(offer) && <Actions offer={offer} />}
+    </div>
+  );
+}
 
 function Row({ thread }: { thread: Thread }) {
   const { product, last, unread } = thread;

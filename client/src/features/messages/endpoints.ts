@@ -108,6 +108,9 @@ export const {
   useBlockedThreadsQuery,
 } = messagesApi;
 
+/** Whether one side has to answer it. */
+export const isOpen = ({ status }: Offer) => status === "open" || status === "countered";
+
 /** The argument of the list of all threads: one object for all renders, as it is the list's key in the cache. */
 export const ALL: PageArg = {};
 

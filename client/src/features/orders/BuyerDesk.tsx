@@ -1,6 +1,7 @@
+import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
 import { useConfigQuery } from "@/api/config";
-import type { Booking } from "@/api/types";
+import type { Booking, Offer } from "@/api/types";
 import { type ListView, rowsOf } from "@/api/useList";
 import * as t from "@/texts/dashboard";
 import { dollars } from "@/texts/money";
@@ -28,8 +29,17 @@ const byDeadline = (a: Booking, b: Booking) => Date.parse(a.holdUntil) - Date.pa
 const byPayment = (a: Booking, b: Booking) => paidAt(a) - paidAt(b);
 const paidAt = ({ fulfilment }: Booking) => Date.parse(fulfilment?.paidAt ?? "");
 
-/** The buyer's dashboard: where the money is; the orders to pay, and until when; then what is on its way. */
-export function BuyerDesk({ view }: { view: ListView<Booking> }) {
+interface Props {
+  view: ListView<Booking>;
+  /** Those that wait for the buyer's answer, and how one is shown. */
+  offers: { view: ListView<Offer>; todo: readonly Offer[]; row: (offer: Offer) => ReactNode };
+}
+
+/**
+ * The buyer's dashboard: where the money is; the orders to pay, and until when; then the prices that sellers ask, and what
+ * is on its way.
+ */
+export function BuyerDesk({ view, offers }: Props) {
   const rows = rowsOf(view.list);
   const held = rows.filter(isHeld).sort(byDeadline);
   const onItsWay = rows.filter(isOnItsWay).sort(byPayment);
@@ -38,7 +48,7 @@ export function BuyerDesk({ view }: { view: ListView<Booking> }) {
   return (
     <Desk
       title={t.buyer}
-      views={[view]}
+      views={[view, offers.view]}
       action={
         <Link to="/categories" className={buttonClass({ size: "sm" })}>
           {t.findPhone}
@@ -52,15 +62,15 @@ export function BuyerDesk({ view }: { view: ListView<Booking> }) {
         </>
       }
     >
-      {view.list ? (
+      {view.list && offers.view.list ? (
         <TodoList
           title={t.next}
-          todo={[...held, ...onItsWay]}
-          all={view.list.entities}
+          todo={[...held, ...offers.todo, ...onItsWay]}
+          all={{ ...offers.view.list.entities, ...view.list.entities }}
           emptyMessage={t.nothingHeld}
           maxRows={8}
         >
-          {(order) => (order.fulfilment ? <PaidOrder order={order} /> : <HeldOrder order={order} />)}
+          {(row) => ("threadID" in row ? offers.row(row) : <Order order={row} />)}
         </TodoList>
       ) : (
         <Skeleton className="h-32" />
@@ -68,6 +78,9 @@ export function BuyerDesk({ view }: { view: ListView<Booking> }) {
     </Desk>
   );
 }
+
+const Order = ({ order }: { order: Booking }) =>
+  order.fulfilment ? <PaidOrder order={order} /> : <HeldOrder order={order} />;
 
 function HeldOrder({ order }: { order: Booking }) {
   return (

@@ -28,6 +28,7 @@ describe("the form", () => {
       Location: "location",
       Phone: "phone",
       Date: "selling_post_date",
+      "Take offers": "offers",
       Image: "image",
     };
     for (const [label, name] of Object.entries(names)) {
@@ -160,6 +161,7 @@ describe("adding a phone", () => {
         usedTime: "2 years",
         description: "No scratches",
         delivers: "both",
+        offers: true,
         postage: 0,
         sellerName: "Salma Rahman",
         email: "salma@example.com",

@@ -51,5 +51,7 @@ export function EditConflicts({ fields, product, onUseSaved }: Props) {
 /** The label of delivery is a question, which has no place in a sentence. */
 const nameOf = (field: EditableField) => (field === "delivers" ? t.delivery : t.labels[field]);
 
-const textOf = (values: FormValues, field: Exclude<EditableField, "image">) =>
-  field === "delivers" ? t.deliveries[values.delivers] : values[field];
+function textOf(values: FormValues, field: Exclude<EditableField, "image">): string {
+  if (field === "delivers") return t.deliveries[values.delivers];
+  return field === "offers" ? t.offersTaken[`${values.offers}`] : values[field];
+}

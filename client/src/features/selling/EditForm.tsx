@@ -9,6 +9,7 @@ import { deleteEditDraft, readEditDraft } from "./draft";
 import { EditConflicts } from "./EditConflicts";
 import { messageWithFields } from "./formErrors";
 import { type FormValues, toFormValues } from "./formValues";
+import { OffersField } from "./OffersField";
 import { PhoneFields } from "./PhoneFields";
 import { PhotoField } from "./PhotoField";
 import { SellerContactFields } from "./SellerContactFields";
@@ -64,6 +65,7 @@ export function EditForm({ me, product, isRemoved, refetch }: Props) {
           <PhotoField form={form} uploads={uploads} uploadStates={uploadStates} />
           <PhoneFields form={form} brandId={product.id} />
           <SellerContactFields form={form} />
+          <OffersField form={form} />
         </div>
         {error && (
           <ErrorState

@@ -167,6 +167,17 @@ test("the edit form changes the delivery, and shows in words what was saved else
   expect(sentBodies()).toEqual([{ version: 2, delivers: "meet" }]);
 });
 
+test("the edit form changes whether the seller takes offers", async () => {
+  const { user, sentBodies, acceptChange } = await setUp();
+  const box = screen.getByRole("checkbox", { name: "Take offers" });
+  expect(box).toBeChecked();
+  acceptChange();
+  await user.click(box);
+  await user.click(saveButton());
+  await screen.findByText("Changes Saved");
+  expect(sentBodies()).toEqual([{ version: 1, offers: false }]);
+});
+
 test("the edit form shows a late conflict before it overwrites the other value", async () => {
   const { user, phone, server, sentBodies, acceptCurrentVersion } = await setUp();
   acceptCurrentVersion();

@@ -4,9 +4,10 @@ import type { SignedInUser } from "@/api/types";
 import * as t from "@/texts/selling";
 import { Field } from "@/ui";
 import type { FormValues } from "./formValues";
+import { OffersField } from "./OffersField";
 import { checkDate, FIRST_DAY, tomorrow } from "./validation";
 
-/** The fields that are filled in for the seller, folded on a telephone: the date, and who sells. */
+/** The fields that are filled in for the seller, folded on a telephone: the date, who sells, and whether they take offers. */
 export function MoreFields({ form, me }: { form: UseFormReturn<FormValues>; me: SignedInUser }) {
   const { register, formState, setFocus } = form;
   const { errors } = formState;
@@ -44,6 +45,7 @@ export function MoreFields({ form, me }: { form: UseFormReturn<FormValues>; me: 
         />
         <Field label={t.labels.sellerName} name="sellerName" value={me.displayName} readOnly />
         <Field label={t.labels.email} name="email" type="email" value={me.email} readOnly />
+        <OffersField form={form} />
       </div>
     </details>
   );

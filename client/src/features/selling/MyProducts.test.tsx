@@ -47,6 +47,16 @@ describe("My Products", () => {
     expect(within(await findRow("Nexus 5")).getByText("Sold")).toBeVisible();
   });
 
+  it("leads to the offers for each phone that is not sold", async () => {
+    const [phone] = renderMyProducts([
+      aProduct({ name: "Nokia 3310" }),
+      aProduct({ name: "Sold phone", booked: true, sold: true }),
+    ]).list;
+    const link = within(await findRow("Nokia 3310")).getByRole("link", { name: "Offers for Nokia 3310" });
+    expect(link).toHaveAttribute("href", `/dashboard/messages?product=${phone?._id}`);
+    expect(within(await findRow("Sold phone")).queryByText("Offers")).toBeNull();
+  });
+
   it("shows whether a phone is held or paid, and the buyer and the order of a paid one", async () => {
     const buyer = { name: "Karim", email: "karim@example.com", phone: "01711", location: "Gulshan" };
     renderMyProducts([

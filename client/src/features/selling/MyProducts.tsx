@@ -160,15 +160,24 @@ function columnsOf(onDelete: (product: Product) => void): Column<Product>[] {
       header: t.columns.deletion,
       cardSlot: "action",
       width: "w-30",
-      cell: (p) => <DeleteCell product={p} onDelete={onDelete} />,
+      cell: (p) => <ActionsCell product={p} onDelete={onDelete} />,
     },
   ];
 }
 
-/** The Delete button, or a link to list a refunded phone again. The server deletes no booked phone; a held one may become available again, a sold one does not. */
-function DeleteCell({ product, onDelete }: Pick<TablesProps, "onDelete"> & { product: Product }) {
+/** The link to the offers and the Delete button, or a link to list a refunded phone again. The server deletes no booked phone; a held one may become available again, a sold one does not. */
+function ActionsCell({ product, onDelete }: Pick<TablesProps, "onDelete"> & { product: Product }) {
   return (
-    <div className="min-h-9">
+    <div className="flex min-h-9 flex-wrap items-center gap-2">
+      {!product.sold && (
+        <Link
+          to={`/dashboard/messages?product=${product._id}`}
+          aria-label={t.offersFor(product.name)}
+          className={buttonClass({ size: "sm", variant: "secondary" })}
+        >
+          {t.offers}
+        </Link>
+      )}
       {product.refunded && (
         <Link
           to={likeUrl(product, true)}

@@ -1,6 +1,7 @@
+import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
 import { toApiError } from "@/api/errors";
-import type { Booking, Product } from "@/api/types";
+import type { Booking, Offer, Product } from "@/api/types";
 import { type ListView, rowsOf } from "@/api/useList";
 import { serverNow } from "@/lib/serverTime";
 import * as t from "@/texts/dashboard";
@@ -27,6 +28,8 @@ import { isOverlooked, loweredPrice } from "./overlooked";
 interface Props {
   phones: ListView<Product>;
   sales: ListView<Booking>;
+  /** Those that wait for the seller's answer, and how one is shown. */
+  offers: { view: ListView<Offer>; todo: readonly Offer[]; row: (offer: Offer) => ReactNode };
   /** What a seller who is not verified reads. */
   note?: Elements;
   /** Where the money is: DeskNumbers. */
@@ -41,12 +44,13 @@ const sendBy = ({ fulfilment }: Booking) => Date.parse(fulfilment?.sendBy ?? "")
 /** At most this many phones that nobody watches are shown. */
 const MAX_OVERLOOKED = 3;
 
-/** The seller's dashboard: where the money is; what to hand over first, then what is held, then what nobody watches. */
-export function SellerDesk({ phones, sales, note, money }: Props) {
+/** The seller's dashboard: where the money is; what to hand over first, then the offers to answer, what is held, and what nobody watches. */
+export function SellerDesk({ phones, sales, offers, note, money }: Props) {
   const rows = rowsOf(phones.list);
   const onSale = rows.filter(({ booked, refunded }) => !booked && !refunded);
   const tasks = [
     ...rowsOf(sales.list).filter(isToHandOver).sort(byDeadline).map(saleTask),
+    ...offers.todo.map(offerTask),
     ...rows.filter(({ booked, sold }) => booked && !sold).map(heldTask),
     ...rows
       .filter((phone) => isOverlooked(phone, serverNow()))
@@ -58,7 +62,7 @@ export function SellerDesk({ phones, sales, note, money }: Props) {
   return (
     <Desk
       title={t.seller}
-      views={[phones, sales]}
+      views={[phones, sales, offers.view]}
       action={
         <Link to="/dashboard/addProduct" className={buttonClass({ size: "sm" })}>
           {t.listPhone}
@@ -72,15 +76,15 @@ export function SellerDesk({ phones, sales, note, money }: Props) {
       }
     >
       {note}
-      {phones.list && sales.list ? (
+      {phones.list && sales.list && offers.view.list ? (
         <TodoList
           title={t.next}
           todo={tasks}
-          all={tasksById(phones.list.entities, sales.list.entities)}
+          all={tasksById(phones.list.entities, sales.list.entities, offers.view.list.entities)}
           emptyMessage={rows.length === 0 ? t.noPhones : t.nothingToHandOver}
           maxRows={8}
         >
-          {(task) => <Row task={task} />}
+          {(task) => ("offer" in task ? offers.row(task.offer) : <Row task={task} />)}
         </TodoList>
       ) : (
         <Skeleton className="h-32" />
@@ -89,23 +93,31 @@ export function SellerDesk({ phones, sales, note, money }: Props) {
   );
 }
 
-/** A row: a sale to hand over, or a phone that is held or overlooked. */
-type Task = { _id: string } & ({ sale: Booking } | { phone: Product; isOverlooked: boolean });
+/** A sale to hand over, or a phone that is held or overlooked. */
+type OwnTask = { _id: string } & ({ sale: Booking } | { phone: Product; isOverlooked: boolean });
+/** A row. */
+type Task = OwnTask | { _id: string; offer: Offer };
 
 const saleTask = (sale: Booking): Task => ({ _id: `sale ${sale._id}`, sale });
+const offerTask = (offer: Offer): Task => ({ _id: `offer ${offer._id}`, offer });
 const heldTask = (phone: Product): Task => ({ _id: `held ${phone._id}`, phone, isOverlooked: false });
 const overlookedTask = (phone: Product): Task => ({ _id: `seen ${phone._id}`, phone, isOverlooked: true });
 
 /** A row for everything, because one that is done stays while the screen is open. */
-function tasksById(phones: Record<string, Product>, sales: Record<string, Booking>): Record<string, Task> {
+function tasksById(
+  phones: Record<string, Product>,
+  sales: Record<string, Booking>,
+  offers: Record<string, Offer>,
+): Record<string, Task> {
   const all = [
     ...Object.values(sales).map(saleTask),
+    ...Object.values(offers).map(offerTask),
     ...Object.values(phones).flatMap((phone) => [heldTask(phone), overlookedTask(phone)]),
   ];
   return Object.fromEntries(all.map((task) => [task._id, task]));
 }
 
-function Row({ task }: { task: Task }) {
+function Row({ task }: { task: OwnTask }) {
   if ("sale" in task) return <Sale sale={task.sale} />;
   return task.isOverlooked ? <OverlookedPhone phone={task.phone} /> : <HeldPhone phone={task.phone} />;
 }

@@ -32,8 +32,8 @@ export function readDraft({ uid }: SignedInUser, key: string): FormValues | null
 
 function formValuesOfDraft(stored: Partial<StoredForm>): FormValues {
   const texts = Object.entries(EMPTY_FORM).map(([field, empty]) => {
-    const text: unknown = (stored.texts as Record<string, unknown> | undefined)?.[field];
-    return [field, typeof text === "string" ? text : empty];
+    const value: unknown = (stored.texts as Record<string, unknown> | undefined)?.[field];
+    return [field, typeof value === typeof empty ? value : empty];
   });
   return {
     ...(Object.fromEntries(texts) as unknown as FormValues),
@@ -44,7 +44,7 @@ function formValuesOfDraft(stored: Partial<StoredForm>): FormValues {
 /** What makes a form a draft: the texts and photos, without those that are filled in for the seller. */
 function enteredOf(values: FormValues, uploadStates: UploadStates): string {
   const { image, selling_post_date: _date, key: _key, phone: _phone, location: _location, ...texts } = values;
-  const entered = Object.entries(texts).map(([field, text]) => [field, text.trim()]);
+  const entered = Object.entries(texts).map(([field, text]) => [field, String(text).trim()]);
   return JSON.stringify([Object.fromEntries(entered), toPhotoPayload(image, uploadStates)]);
 }
 

@@ -23,6 +23,8 @@ export interface FormValues {
   location: string;
   phone: string;
   selling_post_date: string;
+  /** Whether the seller takes offers. */
+  offers: boolean;
   image: FormPhoto[];
   /** Of a new phone: it is added once, also if the form is sent again (lib/formKey.ts). */
   key: string;
@@ -44,12 +46,13 @@ export const EMPTY_FORM: FormValues = {
   location: "",
   phone: "",
   selling_post_date: "",
+  offers: true,
   image: [],
   key: "",
 };
 
-/** The texts of a listed phone that can be changed. */
-const TEXT_FIELDS = [
+/** The fields of a listed phone that can be changed and are sent as they are. */
+const PLAIN_FIELDS = [
   "name",
   "colour",
   "productCondition",
@@ -58,16 +61,18 @@ const TEXT_FIELDS = [
   "delivers",
   "location",
   "phone",
+  "offers",
 ] as const;
 const PRICE_FIELDS = ["originalPrice", "resalePrice", "postage"] as const;
 /** All fields of a listed phone that can be changed. */
-const EDITABLE_FIELDS = [...TEXT_FIELDS, ...PRICE_FIELDS, "storage", "image"] as const;
+const EDITABLE_FIELDS = [...PLAIN_FIELDS, ...PRICE_FIELDS, "storage", "image"] as const;
 /** One of these fields. */
 export type EditableField = (typeof EDITABLE_FIELDS)[number];
 
 /** The form values of a listed phone. */
 export function toFormValues(product: Product): FormValues {
-  const { name, brand, productCondition, usedTime, description, delivers, selling_post_date } = product;
+  const { name, brand, productCondition, usedTime, description, delivers, offers, selling_post_date } =
+    product;
   return {
     name,
     brand,
@@ -75,6 +80,7 @@ export function toFormValues(product: Product): FormValues {
     usedTime,
     description,
     delivers,
+    offers,
     postage: String(product.postage),
     selling_post_date,
     location: product.location ?? "",
@@ -124,6 +130,7 @@ export function toNewProduct(
     usedTime: values.usedTime,
     description: values.description,
     delivers: values.delivers,
+    offers: values.offers,
     postage: isSent(values) ? priceOf(values.postage) : 0,
     sellerName: me.displayName,
     email: me.email,
@@ -145,7 +152,7 @@ export function toProductChange(
 ): ProductChange | null {
   const before = toFormValues(base);
   const change: ProductChange = {};
-  for (const field of TEXT_FIELDS)
+  for (const field of PLAIN_FIELDS)
     if (isDifferent(field, before, mine)) Object.assign(change, { [field]: mine[field] });
   for (const field of PRICE_FIELDS) {
     const isShown = field !== "postage" || isSent(mine);
