@@ -17,7 +17,7 @@ func TestSignUpReturnsUserAndStartsSession(t *testing.T) {
 	a := b.signUp(ada, adaPass)
 	user := a.wantStatus(201)
 	if user["email"] != ada || user["displayName"] != "Ada" || user["photoURL"] != "" || user["uid"] == "" ||
-		user["emailVerified"] != false || user["secondFactor"] != false || len(user) != 6 {
+		user["emailVerified"] != false || user["secondFactor"] != false || user["sellerKey"] == "" || len(user) != 7 {
 		t.Errorf("user is %v", user)
 	}
 	if b.do("GET", "/identity/me", nil).wantStatus(200)["uid"] != user["uid"] {
