@@ -3,6 +3,7 @@ package apitest_test
 import (
 	"fmt"
 	"net/http"
+	"slices"
 )
 
 // conversationCases returns the rows of threads, messages and offers. The thread is that of the buyer
@@ -36,14 +37,18 @@ func conversationCases() []accessCase {
 		return sendBody(http.MethodPut, "/offers/{id}", func(*roleEnv, int, string) any { return body })
 	}
 	return []accessCase{
-		{route: "POST /threads", want: askers, create: func(c *roleEnv) string { return c.phoneOf(asSeller) },
+		{
+			route: "POST /threads", want: askers, create: func(c *roleEnv) string { return c.phoneOf(asSeller) },
 			send: func(c *roleEnv, role int, phone string) response {
 				return c.people[role].do(http.MethodPost, "/threads", fields{"productID": phone, "text": "Is it still for sale?"}.and(forbiddenFields))
-			}},
-		{route: "POST /threads", name: "without a text", want: "401 422 422 403 422 422 403 401 401", create: func(c *roleEnv) string { return c.phoneOf(asSeller) },
+			},
+		},
+		{
+			route: "POST /threads", name: "without a text", want: "401 422 422 403 422 422 403 401 401", create: func(c *roleEnv) string { return c.phoneOf(asSeller) },
 			send: func(c *roleEnv, role int, phone string) response {
 				return c.people[role].do(http.MethodPost, "/threads", fields{"productID": phone})
-			}},
+			},
+		},
 		{route: "GET /threads", want: notAdmins},
 		{route: "GET /threads", name: "about a phone", want: notAdmins, create: thread, send: func(c *roleEnv, role int, id string) response {
 			return c.people[role].get("/threads?productID=" + c.phoneOfThread(id))
@@ -51,8 +56,10 @@ func conversationCases() []accessCase {
 		{route: "GET /threads/{id}", want: bothSides, create: thread},
 		{route: "GET /threads/{id}/messages", want: bothSides, create: thread},
 		{route: "POST /threads/{id}/messages", want: bothSides, create: thread, send: sendBody(http.MethodPost, "/threads/{id}/messages", text(nil))},
-		{route: "POST /threads/{id}/messages", name: "with an address", want: "401 422 403 422 403 403 403 401 401", create: thread,
-			send: sendBody(http.MethodPost, "/threads/{id}/messages", text(fields{"text": "write to me@example.com"}))},
+		{
+			route: "POST /threads/{id}/messages", name: "with an address", want: "401 422 403 422 403 403 403 401 401", create: thread,
+			send: sendBody(http.MethodPost, "/threads/{id}/messages", text(fields{"text": "write to me@example.com"})),
+		},
 		{route: "PUT /threads/{id}/read", want: bothSides, create: thread, send: sendBody(http.MethodPut, "/threads/{id}/read",
 			func(*roleEnv, int, string) any { return fields{"upTo": "ffffffffffffffffffffffff"} })},
 		// A block concerns all threads of the two, so it is ended again.
@@ -66,8 +73,10 @@ func conversationCases() []accessCase {
 		{route: "POST /offers", want: askers, create: func(c *roleEnv) string { return c.phoneOf(asSeller) }, send: func(c *roleEnv, role int, phone string) response {
 			return c.people[role].offer(phone, 100, forbiddenFields)
 		}},
-		{route: "POST /offers", name: "below half of the price", want: "401 422 422 403 422 422 403 401 401", create: func(c *roleEnv) string { return c.phoneOf(asSeller) },
-			send: func(c *roleEnv, role int, phone string) response { return c.people[role].offer(phone, 1, nil) }},
+		{
+			route: "POST /offers", name: "below half of the price", want: "401 422 422 403 422 422 403 401 401", create: func(c *roleEnv) string { return c.phoneOf(asSeller) },
+			send: func(c *roleEnv, role int, phone string) response { return c.people[role].offer(phone, 1, nil) },
+		},
 		{route: "GET /offers", name: "of oneself", want: notAdmins, send: sendGet(func(c *roleEnv, role int) string {
 			if role == asVisitor {
 				return "/offers?email=nobody@phones.example"
@@ -85,14 +94,7 @@ func conversationCases() []accessCase {
 
 // oneOf allows these roles to read, and not the admin.
 func oneOf(readers ...int) func(int) bool {
-	return func(role int) bool {
-		for _, r := range readers {
-			if r == role {
-				return true
-			}
-		}
-		return false
-	}
+	return func(role int) bool { return slices.Contains(readers, role) }
 }
 
 // phoneOfThread returns the phone of a thread.

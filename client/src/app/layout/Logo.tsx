@@ -1,15 +1,8 @@
 import * as t from "@/texts/layout";
 import { cx } from "@/ui";
 
-interface Props {
-  /** With other colours, for a dark background. */
-  onDeep?: boolean;
-  /** A telephone has no room for the name: only screen readers get it. */
-  isShort?: boolean;
-}
-
-/** The logo, a ringing phone, and the name. Smaller on a narrow screen. */
-export function Logo({ onDeep = false, isShort = false }: Props) {
+/** The logo, a ringing phone, and the name; with other colours on the dark background. Smaller on a narrow screen. */
+export function Logo({ onDeep = false }: { onDeep?: boolean }) {
   return (
     <span className="inline-flex items-center gap-1.5 font-extrabold text-lg tracking-tight min-[28rem]:gap-2.5 min-[28rem]:text-xl">
       <svg
@@ -29,7 +22,7 @@ export function Logo({ onDeep = false, isShort = false }: Props) {
           strokeLinecap="round"
         />
       </svg>
-      <span className={cx(isShort && "max-[28rem]:sr-only")}>{t.product}</span>
+      <span>{t.product}</span>
     </span>
   );
 }

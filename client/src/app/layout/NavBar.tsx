@@ -18,7 +18,6 @@ const Bell = lazyPart(() => import("@/features/notifications/Bell"));
 export function NavBar() {
   const { key } = useLocation();
   const [open, setOpen] = useState(false);
-  const { user, phase } = useAuth();
   // biome-ignore lint/correctness/useExhaustiveDependencies: a navigation closes the menu
   useEffect(() => setOpen(false), [key]);
 
@@ -26,7 +25,7 @@ export function NavBar() {
     <header className="sticky top-0 z-30 bg-ground/95 backdrop-blur">
       <div className="screen-width flex flex-wrap items-center gap-x-0.5 min-[28rem]:gap-x-2 lg:flex-nowrap">
         <Link to="/" className="me-auto flex h-16 items-center rounded-sm">
-          <Logo isShort={phase === "starting" || user?.email !== undefined} />
+          <Logo />
         </Link>
         <NavSearch />
         <nav
@@ -89,7 +88,10 @@ function Notifications() {
   const placeholder = <span className="size-11" />;
   return (
     <>
-      <Suspense fallback={placeholder}>{user ? <MessagesLink /> : placeholder}</Suspense>
+      {/* A telephone has no room for it: there the menu and the bell say it. */}
+      <span className="flex max-[28rem]:hidden">
+        <Suspense fallback={placeholder}>{user ? <MessagesLink /> : placeholder}</Suspense>
+      </span>
       <Suspense fallback={placeholder}>{user ? <Bell /> : placeholder}</Suspense>
     </>
   );
