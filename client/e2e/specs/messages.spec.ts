@@ -85,6 +85,7 @@ test("a message with contact data says why it is not sent, and a phone number ca
   const phone = await (await people.seller()).list(unique("Contact"), brand);
   const buyer = await new MessagesPage(await visit(await people.buyer())).ask(phone);
   await buyer.say("Hello");
+  await expect(buyer.line("Hello")).toBeVisible();
   await buyer.say("Write to bashir@example.com");
   await expect(buyer.page.getByText("Email addresses cannot be sent before the phone is paid")).toBeVisible();
   await expect(buyer.field).toHaveValue("Write to bashir@example.com");

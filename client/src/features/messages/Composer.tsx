@@ -13,6 +13,7 @@ interface Props {
   initialText?: string;
   /** The three questions are shown above the field. */
   hasQuestions?: boolean;
+  /** The text is being sent, and stays until this screen is left: it may be refused. */
   busy?: boolean;
   /** The server's error. */
   error?: string;
@@ -33,7 +34,7 @@ export function Composer({ initialText = "", isPaid, hasQuestions, busy, error, 
     const found = findContact(cleaned, { origin: location.origin, isPaid });
     if (found && !(found === "contact_warning" && confirm)) return setFinding(found);
     setFinding("");
-    setText("");
+    if (busy === undefined) setText("");
     onSend(cleaned, confirm);
     field.current?.focus();
   };
@@ -70,6 +71,7 @@ export function Composer({ initialText = "", isPaid, hasQuestions, busy, error, 
           ref={field}
           rows={Math.min(5, text.split("\n").length)}
           value={text}
+          readOnly={busy}
           aria-label={t.write}
           placeholder={t.write}
           aria-invalid={problem ? true : undefined}

@@ -20,7 +20,8 @@ export default function MessagesLink() {
     newest ? t.arrived(newest.with.name, newest.last.text) : "",
   );
   const label = t.bar(unread);
-  if (!mayTalk) return null;
+  // An empty space, so that nothing moves when the role is known.
+  if (!mayTalk) return <span className="size-11" />;
   return (
     <NavLink
       to="/dashboard/messages"
