@@ -24,8 +24,8 @@ func (m *Market) ViewForBuyers(p Product) ProductView {
 	return v
 }
 
-// SellerKey returns what identifies a seller to people who do not see an address of theirs. The UID, which
-// is random, does not follow from it.
+// SellerKey returns a text that is the same for all phones of a seller, for people who do not see the
+// seller's email address. It is a hash, so nobody can compute the UID from it.
 func SellerKey(uid string) string {
 	hash := sha256.Sum256([]byte("seller " + uid))
 	return hex.EncodeToString(hash[:8])

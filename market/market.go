@@ -63,8 +63,8 @@ type Market struct {
 	pictures     Pictures // nil if there is none
 	counters     Counters
 	accessCache  AccessCache // nil if there is none
-	rates        RateCounter // nil if messages are not limited
-	bookingLocks keyedLock   // of phones that are being booked
+	rates        RateCounter
+	bookingLocks keyedLock // of phones that are being booked
 	corrector    *search.Corrector
 }
 
@@ -72,7 +72,7 @@ type Market struct {
 // Use NoPayments in a process that takes no payments.
 func New(store Store, clock Clock, rules Rules, payments Payments) *Market {
 	m := &Market{
-		store: store, clock: clock, rules: rules, payments: payments, payouts: noPayouts{}, counters: noCounters{},
+		store: store, clock: clock, rules: rules, payments: payments, payouts: noPayouts{}, counters: noCounters{}, rates: noRates{},
 	}
 	m.corrector = search.NewCorrector(m.findPhones, clock.Now)
 	return m

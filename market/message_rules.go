@@ -11,7 +11,8 @@ import (
 	"secondring/market/contact"
 )
 
-// RateCounter counts events of a key within a window of time. The window begins with the first count.
+// RateCounter counts events of a key within a window of time. The window begins with the first
+// count, and the count is deleted at its end.
 type RateCounter interface {
 	// Count adds n to the key's count, 0 to read only, and returns the count and the remaining time of
 	// its window.
@@ -21,6 +22,12 @@ type RateCounter interface {
 // UseRateCounter sets what counts messages. Call it before the market is used. Without it their number
 // is not limited.
 func (m *Market) UseRateCounter(c RateCounter) { m.rates = c }
+
+type noRates struct{}
+
+func (noRates) Count(context.Context, string, time.Duration, int) (int, time.Duration, error) {
+	return 0, 0, nil
+}
 
 // Limits of what a person writes.
 const (
@@ -100,9 +107,6 @@ func (m *Market) withinRates(ctx context.Context, uid string, t Thread, l line) 
 
 // limit counts one event and returns CodeTooFast if there were more than most within the window.
 func (m *Market) limit(ctx context.Context, key string, window time.Duration, most int, message string) error {
-	if m.rates == nil {
-		return nil
-	}
 	n, left, err := m.rates.Count(ctx, key, window, 1)
 	if err != nil || n <= most {
 		return err
@@ -118,9 +122,6 @@ func as(err error, code Code, message string) error {
 
 // withinRefusals returns an error if too many texts of the person were refused today.
 func (m *Market) withinRefusals(ctx context.Context, uid string) error {
-	if m.rates == nil {
-		return nil
-	}
 	n, left, err := m.rates.Count(ctx, refusalsKey(uid), day, 0)
 	if err != nil || n < refusalsPerDay {
 		return err
@@ -149,7 +150,7 @@ func (m *Market) checkContact(ctx context.Context, who Actor, t Thread, l line, 
 	switch {
 	case found == contact.None, found == contact.Warning && l.confirm:
 		return nil
-	case found != contact.Warning && m.rates != nil:
+	case found != contact.Warning:
 		if _, _, err := m.rates.Count(ctx, refusalsKey(who.User.UID), day, 1); err != nil {
 			return err
 		}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -63,23 +64,15 @@ func (m *Market) MakeOffer(ctx context.Context, who Actor, in OfferRequest) (Off
 		return Offer{}, err
 	}
 	uid := who.User.UID
-	key := lineKey(uid, MessageOffer, in.Key)
 	o := Offer{
 		ProductID: p.ID, Name: p.Name, Img: p.Img, ListPrice: p.ResalePrice, BuyerUID: uid, SellerUID: p.SellerUID, Price: in.Price,
 		Status: OfferOpen, ExpiresAt: m.clock.Now().Add(OfferTime), Phone: in.Phone, Location: in.Location, Network: in.Network,
 		TermsVersion: p.TermsVersion, Version: 1,
 	}
-	read := func() (Thread, error) {
-		t, err := m.threadAbout(ctx, p, uid)
-		if err != nil {
-			return t, err
-		}
-		if sent, err := m.messageOfKey(ctx, t, key); err != nil || sent.ID != "" {
-			return t, err
-		}
-		return t, m.mayOffer(ctx, uid, p)
-	}
-	t, v, err := m.addLine(ctx, who, read, line{text: in.Text, key: key, confirm: in.Confirm, offer: &o})
+	t, v, err := m.addLine(ctx, who, func() (Thread, error) { return m.threadAbout(ctx, p, uid) }, line{
+		text: in.Text, key: lineKey(uid, MessageOffer, in.Key), confirm: in.Confirm,
+		offer: &o, mayOffer: func() error { return m.mayOffer(ctx, uid, p) },
+	})
 	if err != nil {
 		return Offer{}, err
 	}
@@ -132,7 +125,7 @@ func (m *Market) Offers(ctx context.Context, who Actor, email, productID string,
 		}
 		all, list.Total, list.More = append(all, found.Items...), list.Total+found.Total, list.More || found.More
 	}
-	slices.SortFunc(all, newestFirst)
+	slices.SortFunc(all, func(a, b Offer) int { return strings.Compare(b.ID, a.ID) })
 	if len(all) > page.Limit {
 		all, list.More = all[:page.Limit], true
 	}
@@ -143,13 +136,6 @@ func (m *Market) Offers(ctx context.Context, who Actor, email, productID string,
 }
 
 func offerID(o Offer) string { return o.ID }
-
-func newestFirst(a, b Offer) int {
-	if a.ID < b.ID {
-		return 1
-	}
-	return -1
-}
 
 // offerEvents returns the events of an offer for both sides.
 func (m *Market) offerEvents(o Offer, at time.Time) []Effect {

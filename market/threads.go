@@ -110,7 +110,8 @@ func (m *Market) SendMessage(ctx context.Context, who Actor, id string, in Messa
 type line struct {
 	text, key string
 	confirm   bool
-	offer     *Offer // to add; its ID and thread are set. nil for a text
+	offer     *Offer       // to add; its ID and thread are set. nil for a text
+	mayOffer  func() error // returns why the offer cannot be made; nil for a text
 }
 
 func lineOf(uid string, in MessageRequest) line {
@@ -136,6 +137,11 @@ func (m *Market) addLine(ctx context.Context, who Actor, read func() (Thread, er
 		}
 		if sent, err := m.messageOfKey(ctx, t, l.key); err != nil || sent.ID != "" {
 			return t, sent, err
+		}
+		if l.offer != nil {
+			if err := l.mayOffer(); err != nil {
+				return t, Message{}, err
+			}
 		}
 		isPaid, err := m.mayWrite(ctx, who.User.UID, t)
 		if err == nil && isFirstTry { // a limit is counted once

@@ -11,13 +11,8 @@ import (
 	"secondring/market"
 )
 
-// Counter counts events of a key within a window of time. The window begins with the first
-// count, and the count is deleted at its end. Package ratelimit has one for all nodes.
-type Counter interface {
-	// Count adds n to the key's count, 0 to read only, and returns the count and the
-	// remaining time of its window.
-	Count(ctx context.Context, key string, window time.Duration, n int) (count int, left time.Duration, err error)
-}
+// Counter is a market.RateCounter. Package ratelimit has one for all nodes.
+type Counter = market.RateCounter
 
 // counterKeys limits the memory of a MemoryCounter to about 20 MB.
 const counterKeys = 100_000

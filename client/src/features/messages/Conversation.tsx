@@ -7,6 +7,7 @@ import { rowsOf, useList } from "@/api/useList";
 import * as t from "@/texts/messages";
 import { Button, EmptyState, ErrorState, Spinner, useTitle } from "@/ui";
 import { VerifiedIcon } from "@/ui/icons";
+import { usePageVisible } from "@/ui/usePageVisible";
 import { Composer } from "./Composer";
 import { messages, useReadThreadMutation, useThreadQuery } from "./endpoints";
 import { Lines } from "./Lines";
@@ -121,12 +122,7 @@ function Writing({ thread, isPaid, draft, onSend }: WritingProps) {
 /** Marks the messages of the other side as read while the page is visible. */
 function useMarkRead({ _id, unread }: Thread, newest: string | undefined): void {
   const [markRead] = useReadThreadMutation();
-  const [isVisible, setVisible] = useState(() => document.visibilityState === "visible");
-  useEffect(() => {
-    const onChange = () => setVisible(document.visibilityState === "visible");
-    document.addEventListener("visibilitychange", onChange);
-    return () => document.removeEventListener("visibilitychange", onChange);
-  }, []);
+  const isVisible = usePageVisible();
   useEffect(() => {
     if (isVisible && newest && unread > 0) void markRead({ threadID: _id, upTo: newest });
   }, [_id, isVisible, newest, unread, markRead]);

@@ -3,8 +3,9 @@ import { Link } from "react-router-dom";
 import { useMe } from "@/api/me";
 import { rowsOf, useList } from "@/api/useList";
 import * as t from "@/texts/messages";
-import { Badge, Countdown, Thumbnail } from "@/ui";
-import { offers } from "./endpoints";
+import { Thumbnail } from "@/ui";
+import { isOpen, offers } from "./endpoints";
+import { OfferState } from "./OfferState";
 
 const NONE = {};
 
@@ -15,9 +16,7 @@ export function MyOffers() {
     offers,
     useMemo(() => (email ? { email, filter: NONE } : null), [email]),
   );
-  const waiting = rowsOf(list).filter(
-    ({ role, status }) => role === "buyer" && (status === "open" || status === "countered"),
-  );
+  const waiting = rowsOf(list).filter((offer) => offer.role === "buyer" && isOpen(offer));
   if (waiting.length === 0) return null;
   return (
     <section aria-labelledby="offers-title" className="grid gap-3">
@@ -35,11 +34,7 @@ export function MyOffers() {
               <span className="grid min-w-0 flex-1">
                 <span className="truncate font-semibold">{offer.productName}</span>
                 <span className="flex flex-wrap items-baseline gap-x-3 text-sm">
-                  <span className="tabular-nums">
-                    {(offer.by === "buyer" ? t.offered : t.asks)(offer.price, offer.listPrice)}
-                  </span>
-                  <Badge>{t.status[offer.status]}</Badge>
-                  <Countdown until={offer.expiresAt} />
+                  <OfferState offer={offer} className="tabular-nums" />
                 </span>
               </span>
             </Link>

@@ -5,12 +5,13 @@ import type { Offer, OfferAnswer } from "@/api/types";
 import { parseDollars } from "@/lib/dollars";
 import { timeOrDay } from "@/texts/dates";
 import * as t from "@/texts/messages";
-import { Badge, Button, buttonClass, Countdown, Field, useKeptFocus, useNow, useToast } from "@/ui";
+import { Button, buttonClass, Field, useKeptFocus, useNow, useToast } from "@/ui";
 import { isOpen, useAnswerOfferMutation } from "./endpoints";
+import { OfferState } from "./OfferState";
 
 /** An offer with its state, its clock, and what the reader can do with it; live. */
 export function OfferCard({ offer }: { offer: Offer }) {
-  const { status, price, listPrice, by, expiresAt, bookingId } = offer;
+  const { status, price, expiresAt, bookingId } = offer;
   const now = useNow(expiresAt);
   const keptFocus = useKeptFocus<HTMLDivElement>();
   return (
@@ -20,11 +21,7 @@ export function OfferCard({ offer }: { offer: Offer }) {
       className="grid gap-2 rounded-md border border-brand bg-brand-soft p-3 text-ink outline-none"
     >
       <p className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
-        <span className="font-bold tabular-nums">
-          {(by === "buyer" ? t.offered : t.asks)(price, listPrice)}
-        </span>
-        <Badge>{t.status[status]}</Badge>
-        {isOpen(offer) && <Countdown until={expiresAt} />}
+        <OfferState offer={offer} className="font-bold tabular-nums" />
       </p>
       {status === "accepted" && (
         <p className="flex flex-wrap items-center gap-x-3 gap-y-2 text-sm">

@@ -2,10 +2,11 @@ import { NavLink } from "react-router-dom";
 import type { Offer, Thread } from "@/api/types";
 import { timeOrDay } from "@/texts/dates";
 import * as t from "@/texts/messages";
-import { Badge, Countdown, cx, Thumbnail, useNow } from "@/ui";
+import { cx, Thumbnail, useNow } from "@/ui";
 import { VerifiedIcon } from "@/ui/icons";
 import { isOpen } from "./endpoints";
 import { Actions } from "./OfferCard";
+import { OfferState } from "./OfferState";
 
 interface Props {
   threads: readonly Thread[];
@@ -35,11 +36,7 @@ function OfferRow({ offer }: { offer: Offer }) {
   return (
     <div className="grid gap-2 px-3 pb-3">
       <p className="flex flex-wrap items-baseline gap-x-3 gap-y-1">
-        <span className="font-bold tabular-nums">
-          {(offer.by === "buyer" ? t.offered : t.asks)(offer.price, offer.listPrice)}
-        </span>
-        <Badge>{t.status[offer.status]}</Badge>
-        {isOpen(offer) && <Countdown until={offer.expiresAt} />}
+        <OfferState offer={offer} className="font-bold tabular-nums" />
       </p>
       {isOpen(offer) && <Actions offer={offer} />}
     </div>

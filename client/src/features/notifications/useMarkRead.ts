@@ -1,5 +1,6 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useRef } from "react";
 import type { Notification } from "@/api/types";
+import { usePageVisible } from "@/ui/usePageVisible";
 import { useMarkReadMutation } from "./endpoints";
 
 /**
@@ -17,15 +18,4 @@ export function useMarkRead(rows: readonly Notification[]): (id: string) => bool
     if (newest && isVisible) void markRead(newest);
   }, [newest, isVisible, markRead]);
   return (id) => fresh.current.has(id);
-}
-
-/** Whether the page is in a visible tab. */
-function usePageVisible(): boolean {
-  const [isVisible, setVisible] = useState(() => document.visibilityState === "visible");
-  useEffect(() => {
-    const onChange = () => setVisible(document.visibilityState === "visible");
-    document.addEventListener("visibilitychange", onChange);
-    return () => document.removeEventListener("visibilitychange", onChange);
-  }, []);
-  return isVisible;
 }
