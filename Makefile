@@ -168,7 +168,7 @@ bench: build ## measure SecondRing and other products; takes ten minutes on an i
 	@bash bench/run.sh
 
 .PHONY: film
-film: needs build ## record the animation and take the pictures of the README, of the real product
+film: needs build ## record the animations and take the pictures of the README, of the real product
 	@command -v img2webp >/dev/null || { echo 'The film needs img2webp (Debian: apt-get install webp).' >&2; exit 1; }
 	@bash scripts/e2e.sh -c e2e/film
 

@@ -25,11 +25,22 @@ import (
 // good for a comparison of two versions of the hub, but is not its limit.
 func BenchmarkFanOut(b *testing.B) {
 	for _, sockets := range []int{1, 100, 1000} {
-		b.Run(fmt.Sprintf("sockets=%d", sockets), func(b *testing.B) { fanOut(b, sockets) })
+		b.Run(fmt.Sprintf("sockets=%d", sockets), func(b *testing.B) { fanOut(b, sockets, 0) })
 	}
 }
 
-const benchTopic = "advertised"
+// BenchmarkFanOutBesideOthers publishes the same events for two sockets, as those of a message, beside
+// sockets that subscribe to another topic.
+func BenchmarkFanOutBesideOthers(b *testing.B) {
+	for _, others := range []int{0, 100, 9_000} {
+		b.Run(fmt.Sprintf("others=%d", others), func(b *testing.B) { fanOut(b, 2, others) })
+	}
+}
+
+const (
+	benchTopic      = "advertised"
+	benchOtherTopic = "reports"
+)
 
 // benchWindow is how many published events may be undelivered. They fill frames, but are much fewer
 // than those for which the hub closes a slow socket.
@@ -38,7 +49,7 @@ const benchWindow = 512
 // lastEvent is the end of the frame with the last event.
 var lastEvent = []byte(`"data":{"last":true}}]}`)
 
-func fanOut(b *testing.B, sockets int) {
+func fanOut(b *testing.B, sockets, others int) {
 	broker := hub.NewMemoryBroker(hub.HistoryLimits{})
 	h, err := hub.New(hub.Config{Broker: broker, Authorize: hub.AllowAnyTopic, Logger: slog.New(slog.DiscardHandler)})
 	if err != nil {
@@ -48,9 +59,13 @@ func fanOut(b *testing.B, sockets int) {
 		b.Fatal(err)
 	}
 	server := httptest.NewServer(h)
+	for range others {
+		conn := benchSocket(b, server.URL, benchOtherTopic)
+		defer conn.Close()
+	}
 	var readers sync.WaitGroup
 	for range sockets {
-		conn := benchSocket(b, server.URL)
+		conn := benchSocket(b, server.URL, benchTopic)
 		readers.Go(func() { readToLastEvent(b, conn) })
 	}
 	pad := json.RawMessage(fmt.Sprintf(`{"pad":%q}`, strings.Repeat("x", 130)))
@@ -79,7 +94,7 @@ func fanOut(b *testing.B, sockets int) {
 	_ = broker.Close()
 }
 
-func benchSocket(b *testing.B, url string) net.Conn {
+func benchSocket(b *testing.B, url, topic string) net.Conn {
 	b.Helper()
 	h := &harness{url: "ws" + strings.TrimPrefix(url, "http")}
 	reply, err := h.handshake(nil)
@@ -88,7 +103,7 @@ func benchSocket(b *testing.B, url string) net.Conn {
 	}
 	ws := reply.ws
 	c := &client{ws: ws}
-	if err := ws.WriteMessage(websocket.TextMessage, []byte(`{"subscribe":{"advertised":""}}`)); err != nil {
+	if err := ws.WriteMessage(websocket.TextMessage, fmt.Appendf(nil, `{"subscribe":{%q:""}}`, topic)); err != nil {
 		b.Fatal(err)
 	}
 	for range 2 { // hello, subscribed
@@ -132,7 +147,7 @@ func BenchmarkIdleSocket(b *testing.B) {
 		b.Fatal(err)
 	}
 	server := httptest.NewServer(h)
-	benchSocket(b, server.URL) // allocates what all sockets share
+	benchSocket(b, server.URL, benchTopic) // allocates what all sockets share
 	before := memoryInUse()
 	var conns []net.Conn
 	for range b.N {

@@ -12,15 +12,24 @@ import (
 	"secondring/market/search"
 )
 
-// Bench measures the cost of waitlists and saved searches with a store: the end of a hold
-// with nobody and with 50 people on the waitlist, and a new phone without saved searches and
-// with 10,000. It reports the number of writes beside the time. Open opens an empty store.
-func Bench(b *testing.B, open func(b *testing.B) market.Store) {
+// A PlainTable adds a row to a table of the same database product that has an index of the
+// threads, and nothing else.
+type PlainTable func(id, thread, text string) error
+
+// Bench measures the cost of waitlists, saved searches and messages with a store: the end of a hold
+// with nobody and with 50 people on the waitlist, a new phone without saved searches and
+// with 10,000, a message beside a row of a plain table, and the first page of ten and of 1,000
+// threads. It reports the number of writes beside the time. Open opens an empty store.
+func Bench(b *testing.B, open func(b *testing.B) market.Store, plain func(b *testing.B) PlainTable) {
 	b.Run("release/none_waits", func(b *testing.B) { benchRelease(b, open(b), 0) })
 	b.Run("release/50_wait", func(b *testing.B) { benchRelease(b, open(b), 50) })
 	b.Run("phone/no_searches", func(b *testing.B) { benchNewPhone(b, open(b), 0, "") })
 	b.Run("phone/10000_searches_of_others", func(b *testing.B) { benchNewPhone(b, open(b), 10_000, "other") })
 	b.Run("phone/10000_searches_of_its_brand", func(b *testing.B) { benchNewPhone(b, open(b), 10_000, benchBrand.ID) })
+	b.Run("message/plain_row", func(b *testing.B) { benchPlainRow(b, plain(b)) })
+	b.Run("message/sent", func(b *testing.B) { benchMessage(b, open(b)) })
+	b.Run("threads/10", func(b *testing.B) { benchThreads(b, open(b), 10) })
+	b.Run("threads/1000", func(b *testing.B) { benchThreads(b, open(b), 1000) })
 }
 
 var benchBrand = market.Brand{ID: "nokia", Name: "Nokia", Img: "/photos/nokia.jpg", Version: 1}
@@ -148,6 +157,66 @@ func benchNewPhone(b *testing.B, store market.Store, searches int, brand string)
 	}
 	m.report(durations, writes)
 	b.ReportMetric(medianOf(announced), "announce-µs")
+}
+
+const benchText = "Is it still available? I can come to Mirpur today."
+
+func benchPlainRow(b *testing.B, add PlainTable) {
+	var durations []time.Duration
+	for range b.N {
+		start := time.Now()
+		err := add(newID(), "thread", benchText)
+		durations = append(durations, time.Since(start))
+		if err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(medianOf(durations), "call-µs")
+	b.ReportMetric(1, "writes")
+}
+
+// benchMessage sends messages to a seller who does not read them. The background is what follows from one.
+func benchMessage(b *testing.B, store market.Store) {
+	m := newBenchMarket(b, store)
+	buyer := m.person(market.AccountUser)
+	t, err := m.StartThread(b.Context(), buyer, market.MessageRequest{ProductID: m.phone().ID, Text: benchText})
+	m.ok(err)
+	m.publish()
+	var durations, followed []time.Duration
+	var writes int64
+	for range b.N {
+		before, start := m.writes.Load(), time.Now()
+		_, err := m.SendMessage(b.Context(), buyer, t.ID, market.MessageRequest{Text: benchText})
+		durations, writes = append(durations, time.Since(start)), writes+m.writes.Load()-before
+		m.ok(err)
+		start = time.Now()
+		m.publish()
+		followed = append(followed, time.Since(start))
+	}
+	m.report(durations, writes)
+	b.ReportMetric(medianOf(followed), "announce-µs")
+}
+
+// benchThreads opens the first page of a seller's threads.
+func benchThreads(b *testing.B, store market.Store, threads int) {
+	m := newBenchMarket(b, store)
+	phone := m.phone()
+	for i := range threads {
+		t := thread(fmt.Sprint("buyer", i), m.seller.User.UID, phone.ID)
+		m.ok(store.AddThread(b.Context(), t, effects(message(t, ""))))
+	}
+	m.publish()
+	var durations []time.Duration
+	for range b.N {
+		start := time.Now()
+		list, err := m.Threads(b.Context(), m.seller, "", market.Page{Limit: 10})
+		durations = append(durations, time.Since(start))
+		m.ok(err)
+		if len(list.Items) != 10 || list.Total != threads {
+			b.Fatalf("%d of %d threads", len(list.Items), list.Total)
+		}
+	}
+	m.report(durations, 0)
 }
 
 // report reports the median duration and the writes of one operation.

@@ -52,10 +52,12 @@ test("a buyer who waits for a booked phone gets it when the booking is cancelled
   await expect(watched).toContainText("You are next");
   await right.page.waitForTimeout(1_000);
 
-  await left.page.goto("/dashboard/myOrders");
+  // The page is not loaded anew: while it is, there is nothing to record.
+  await left.click(left.page.getByRole("button", { name: "Open menu" }));
+  await left.click(left.page.getByRole("link", { name: "My Orders", exact: true }).first());
   const cancel = left.page.getByRole("button", { name: /^Cancel/ }).first();
   await expect(cancel).toBeVisible();
-  await left.page.waitForTimeout(300);
+  await left.page.waitForLoadState("networkidle");
   await left.click(cancel);
   const question = left.page.getByRole("alertdialog");
   await expect(question).toBeVisible();

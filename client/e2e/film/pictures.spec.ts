@@ -4,6 +4,7 @@ import { expect, test } from "../fixtures";
 import { CategoryPage, Dashboard, OrderPage, PaymentPage, PhonePage } from "../pages";
 import { Person, type Phone } from "../support/person";
 import { finishAnimations, loadImages } from "../support/screenChecks";
+import { freePhone } from "./freePhone";
 import { FilmedWindow, pictureOfWindows, WINDOW } from "./recorder";
 
 const DESKTOP = { viewport: { width: 1280, height: 860 } };
@@ -19,18 +20,6 @@ async function take(page: Page, name: string): Promise<void> {
   await loadImages(page);
   await finishAnimations(page);
   await page.screenshot({ path: resolve(`../docs/pictures/${name}.jpg`), type: "jpeg", quality: 82 });
-}
-
-/** The seller's nth phone that can be booked, the dearest first. */
-async function freePhone(seller: Person, nth: number): Promise<Phone> {
-  const phones = await seller.request<(Phone & { booked: boolean })[]>(
-    "get",
-    `/products?email=${seller.email}`,
-  );
-  const free = phones.filter(({ booked }) => !booked).sort((a, b) => b.resalePrice - a.resalePrice);
-  const phone = free[nth];
-  if (!phone) throw new Error("the seller has no such phone");
-  return phone;
 }
 
 /** A phone's card; others may have the same name. */

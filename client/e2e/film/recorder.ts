@@ -2,10 +2,14 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Browser, Locator, Page } from "@playwright/test";
+import type { Browser, Locator, Page, ViewportSize } from "@playwright/test";
 
-/** The size of each recorded window, and the scale of the film. */
-export const WINDOW = { viewport: { width: 460, height: 640 }, deviceScaleFactor: 1.3 };
+/** The scale of a film and of pictures of two windows. */
+const deviceScaleFactor = 1.3;
+/** A recorded window. */
+export const WINDOW = { viewport: { width: 460, height: 640 }, deviceScaleFactor };
+/** A recorded telephone. */
+export const TELEPHONE = { viewport: { width: 390, height: 720 }, deviceScaleFactor };
 /** The quality of the lossy frames, 0 to 100. */
 const QUALITY = 68;
 /** No frame is shown for longer, except the last one: a busy machine takes fewer pictures. */
@@ -13,17 +17,22 @@ const MAX_FRAME_MS = 220;
 
 /** A recorded window: its page, the title in its frame, and the pointer that the recorder draws into it. */
 export class FilmedWindow {
-  pointer = { x: WINDOW.viewport.width * 0.7, y: WINDOW.viewport.height * 0.93, isDown: false };
+  readonly size: ViewportSize;
+  pointer: { x: number; y: number; isDown: boolean };
   hasPointer = false;
 
   constructor(
     readonly page: Page,
     readonly title: string,
-  ) {}
+  ) {
+    this.size = page.viewportSize() ?? WINDOW.viewport;
+    this.pointer = { x: this.size.width * 0.7, y: this.size.height * 0.93, isDown: false };
+  }
 
   /** Moves the pointer to an element in a third of a second, and clicks it. */
   async click(target: Locator): Promise<void> {
     this.hasPointer = true;
+    await target.scrollIntoViewIfNeeded();
     const box = await target.boundingBox();
     if (!box) throw new Error("the target is not visible");
     const from = { ...this.pointer };
@@ -45,12 +54,19 @@ export class FilmedWindow {
     await this.page.waitForTimeout(200);
     this.pointer.isDown = false;
   }
+
+  /** Clicks a field and types a text into it. */
+  async type(target: Locator, text: string): Promise<void> {
+    await this.click(target);
+    await target.pressSequentially(text, { delay: 45 });
+    await this.page.waitForTimeout(250);
+  }
 }
 
 interface Frame {
   /** Milliseconds since the start of the process. */
   at: number;
-  windows: { title: string; picture: string; pointer: FilmedWindow["pointer"] | null }[];
+  windows: { title: string; picture: string; size: ViewportSize; pointer: FilmedWindow["pointer"] | null }[];
 }
 
 /** Takes simultaneous screenshots of two windows and makes one film of them. */
@@ -76,7 +92,7 @@ export class Recorder {
     this.isRunning = false;
     await this.finished;
     const folder = mkdtempSync(join(tmpdir(), "secondring-film-"));
-    const stage = await newStage(browser);
+    const stage = await newStage(browser, this.windows);
     const inputs: string[] = [];
     for (const [index, frame] of this.frames.entries()) {
       await stage.setContent(pictureOf(frame), { waitUntil: "load" });
@@ -96,20 +112,20 @@ export class Recorder {
 /** The present state of the windows. */
 function screenshots(windows: readonly FilmedWindow[]): Promise<Frame["windows"]> {
   return Promise.all(
-    windows.map(async ({ page, title, pointer, hasPointer }) => ({
+    windows.map(async ({ page, title, size, pointer, hasPointer }) => ({
       title,
+      size,
       pointer: hasPointer ? { ...pointer } : null,
       picture: (await page.screenshot({ caret: "initial" })).toString("base64"),
     })),
   );
 }
 
-/** A page of the size of two windows side by side. */
-function newStage(browser: Browser): Promise<Page> {
-  return browser.newPage({
-    viewport: { width: 2 * WINDOW.viewport.width + 48, height: WINDOW.viewport.height + 66 },
-    deviceScaleFactor: WINDOW.deviceScaleFactor,
-  });
+/** A page of the size of the windows side by side. */
+function newStage(browser: Browser, windows: readonly FilmedWindow[]): Promise<Page> {
+  const width = windows.reduce((sum, { size }) => sum + size.width + 16, 16);
+  const height = Math.max(...windows.map(({ size }) => size.height)) + 66;
+  return browser.newPage({ viewport: { width, height }, deviceScaleFactor });
 }
 
 /** Writes one picture of two windows side by side. */
@@ -118,7 +134,7 @@ export async function pictureOfWindows(
   windows: readonly FilmedWindow[],
   file: string,
 ): Promise<void> {
-  const stage = await newStage(browser);
+  const stage = await newStage(browser, windows);
   await stage.setContent(pictureOf({ at: 0, windows: await screenshots(windows) }), { waitUntil: "load" });
   await stage.screenshot({ path: file, type: "jpeg", quality: 82 });
   await stage.close();
@@ -126,20 +142,19 @@ export async function pictureOfWindows(
 
 /** The HTML of one frame: the windows side by side, each with its title and its pointer. */
 function pictureOf({ windows }: Frame): string {
-  const { width, height } = WINDOW.viewport;
-  const framed = windows.map(({ title, picture, pointer }) => {
+  const framed = windows.map(({ title, picture, size, pointer }) => {
     const ring = pointer?.isDown ? '<circle cx="2" cy="2" r="15" fill="#6366f155" />' : "";
     const arrow =
       '<path d="M0 0v19l5-4 3.5 7.500 3.500-1.600-3.500-7.400h6.500z" fill="#111" stroke="#fff" stroke-width="1.500" />';
     const drawn = pointer ? `<svg style="left:${pointer.x}px;top:${pointer.y}px">${ring}${arrow}</svg>` : "";
     return `<figure><figcaption>${title}</figcaption>
-      <div><img src="data:image/png;base64,${picture}">${drawn}</div></figure>`;
+      <div style="width:${size.width}px;height:${size.height}px"><img src="data:image/png;base64,${picture}">${drawn}</div></figure>`;
   });
   return `<style>
     body { margin: 0; padding: 16px; display: flex; gap: 16px; background: #cbd5e1; font: 600 15px sans-serif; }
     figure { margin: 0; border-radius: 10px; overflow: hidden; box-shadow: 0 2px 8px #0004; }
     figcaption { height: 34px; line-height: 34px; text-align: center; background: #334155; color: #fff; }
-    div { position: relative; width: ${width}px; height: ${height}px; overflow: hidden; }
+    div { position: relative; overflow: hidden; }
     img { width: 100%; height: 100%; display: block; }
     svg { position: absolute; overflow: visible; width: 1px; height: 1px; }
   </style>${framed.join("")}`;

@@ -1,7 +1,8 @@
 import * as t from "@/texts/layout";
 import { cx } from "@/ui";
 
-/** The logo, a ringing phone, and the name; with other colours on the dark background. Smaller on a narrow screen. */
+/** The logo, a ringing phone, and the name; with other colours on the dark background. Smaller on a narrow screen; the
+ * bar of the narrowest has no room for the name. */
 export function Logo({ onDeep = false }: { onDeep?: boolean }) {
   return (
     <span className="inline-flex items-center gap-1.5 font-extrabold text-lg tracking-tight min-[28rem]:gap-2.5 min-[28rem]:text-xl">
@@ -22,7 +23,7 @@ export function Logo({ onDeep = false }: { onDeep?: boolean }) {
           strokeLinecap="round"
         />
       </svg>
-      <span>{t.product}</span>
+      <span className={cx(!onDeep && "max-[23rem]:sr-only")}>{t.product}</span>
     </span>
   );
 }

@@ -18,6 +18,7 @@ const Bell = lazyPart(() => import("@/features/notifications/Bell"));
 export function NavBar() {
   const { key } = useLocation();
   const [open, setOpen] = useState(false);
+  const hasAccount = useHasAccount();
   // biome-ignore lint/correctness/useExhaustiveDependencies: a navigation closes the menu
   useEffect(() => setOpen(false), [key]);
 
@@ -40,7 +41,10 @@ export function NavBar() {
           <Account isBarOpen={open} />
         </nav>
         <Notifications />
-        <ThemeSwitch />
+        {/* A telephone has no room for it beside the messages: there it is in the menu. */}
+        <span className={cx("flex", hasAccount && "max-[32rem]:hidden")}>
+          <ThemeSwitch />
+        </span>
         <IconButton
           label={open ? t.closeMenu : t.openMenu}
           aria-expanded={open}
@@ -53,6 +57,12 @@ export function NavBar() {
       </div>
     </header>
   );
+}
+
+/** Whether somebody is signed in, or may be: that is not known at the start. */
+function useHasAccount(): boolean {
+  const { user, phase } = useAuth();
+  return !!user?.email || phase === "starting";
 }
 
 /** Shows a signed-in user's links until the session is known: a browser without a session cookie knows at once. */
@@ -83,15 +93,12 @@ function NavLinks() {
 
 /** The messages and the bell of a signed-in user; an empty space of the same size until that is known. */
 function Notifications() {
-  const { user, phase } = useAuth();
-  if (!user?.email && phase !== "starting") return null;
+  const { user } = useAuth();
+  if (!useHasAccount()) return null;
   const placeholder = <span className="size-11" />;
   return (
     <>
-      {/* A telephone has no room for it: there the menu and the bell say it. */}
-      <span className="flex max-[28rem]:hidden">
-        <Suspense fallback={placeholder}>{user ? <MessagesLink /> : placeholder}</Suspense>
-      </span>
+      <Suspense fallback={placeholder}>{user ? <MessagesLink /> : placeholder}</Suspense>
       <Suspense fallback={placeholder}>{user ? <Bell /> : placeholder}</Suspense>
     </>
   );
@@ -101,8 +108,9 @@ function Notifications() {
 function Account({ isBarOpen }: { isBarOpen: boolean }) {
   const { user, phase } = useAuth();
   const signOut = useSignOut();
+  const hasAccount = useHasAccount();
   const isStarting = phase === "starting";
-  if (isStarting || user?.email) {
+  if (hasAccount) {
     // As large as the menu's button.
     const placeholder = <span className="h-11 w-17 max-lg:hidden min-[85rem]:w-48" />;
     return (
@@ -119,9 +127,14 @@ function Account({ isBarOpen }: { isBarOpen: boolean }) {
         ) : (
           placeholder
         )}
-        <Button variant="secondary" size="sm" onClick={signOut} className="max-lg:ms-3.5">
-          {t.signOut}
-        </Button>
+        <div className="flex items-center gap-2 max-lg:ms-3.5">
+          <Button variant="secondary" size="sm" onClick={signOut}>
+            {t.signOut}
+          </Button>
+          <span className="hidden max-[32rem]:flex">
+            <ThemeSwitch />
+          </span>
+        </div>
       </div>
     );
   }
