@@ -28,7 +28,7 @@ export function Lines({ view, offers, name, outgoing, onRepeat, onEdit }: Props)
     // Scrolled from the bottom, so that a line at either end moves nothing.
     // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it
     <div className="flex h-[max(14rem,calc(100dvh-28rem))] flex-col-reverse overflow-y-auto" tabIndex={0}>
-      <div className="grid gap-2 p-3">
+      <div className="grid min-h-full content-end gap-2 p-3">
         {!list && (
           <Loading label={t.loading} onRetry={view.retry}>
             <Skeleton className="h-12 w-2/3 rounded-lg" />
@@ -40,19 +40,21 @@ export function Lines({ view, offers, name, outgoing, onRepeat, onEdit }: Props)
           </Button>
         )}
         {list && !view.hasMore && <p className="rounded-md bg-sunk p-3 text-muted text-sm">{t.safety}</p>}
-        <ol role="log" aria-label={t.lines} className="grid gap-2">
-          {lines.map((line) => (
-            <Line
-              key={line._id}
-              line={line}
-              offer={offers[line.offer?._id ?? ""] ?? line.offer}
-              name={name}
-            />
-          ))}
-          {pending.map((message) => (
-            <Pending key={message.key} message={message} onRepeat={onRepeat} onEdit={onEdit} />
-          ))}
-        </ol>
+        <div role="log" aria-label={t.lines}>
+          <ol className="grid gap-2">
+            {lines.map((line) => (
+              <Line
+                key={line._id}
+                line={line}
+                offer={offers[line.offer?._id ?? ""] ?? line.offer}
+                name={name}
+              />
+            ))}
+            {pending.map((message) => (
+              <Pending key={message.key} message={message} onRepeat={onRepeat} onEdit={onEdit} />
+            ))}
+          </ol>
+        </div>
       </div>
     </div>
   );
