@@ -13,17 +13,20 @@ import (
 type (
 	// fulfilmentRequest is the body of PUT /bookings/{id}/fulfilment.
 	fulfilmentRequest struct {
-		Action   string `json:"action" enum:"send,handed,cancel,received,wait,problem,settle" doc:"send: the seller has sent the phone by a carrier. handed: the seller has handed it over. cancel: the seller cannot send it, and the buyer is refunded. received: the buyer has it. wait: the buyer gives the seller more time, once. problem: the buyer reports a problem. settle: an admin decides who gets the money"`
-		Carrier  string `json:"carrier,omitempty" maxLength:"120" doc:"Required for send: name of the carrier, in letters, digits, spaces and hyphens"`
-		Tracking string `json:"tracking,omitempty" maxLength:"120" doc:"Required for send: the carrier's tracking number, in letters, digits, spaces and hyphens. Until the phone is received, another send corrects it, at most five times"`
-		Code     string `json:"code,omitempty" maxLength:"6" doc:"Required for handed: the six digits that the buyer shows to the seller"`
-		Reason   string `json:"reason,omitempty" maxLength:"1000" doc:"Required for problem, cancel and settle. Shown to the buyer and the seller"`
-		Outcome  string `json:"outcome,omitempty" doc:"Required for settle: release (the seller gets the money) or refund (the buyer gets it back)"`
+		Action   string   `json:"action" enum:"send,handed,cancel,received,wait,problem,answer,return,returned,object,settle" doc:"send: the seller has sent the phone by a carrier. handed: the seller has handed it over; while it is returned, the buyer has handed it back. cancel: the seller cannot send it, and the buyer is refunded. received: the buyer has it. wait: the buyer gives the seller more time, once. problem: the buyer reports a problem. answer: the seller answers it, once. return: the buyer has sent it back. returned: the seller has it back. object: the seller says what is wrong with what was sent back. settle: an admin decides who gets the money, or that the phone is returned"`
+		Carrier  string   `json:"carrier,omitempty" maxLength:"120" doc:"Required for send and return: name of the carrier, in letters, digits, spaces and hyphens"`
+		Tracking string   `json:"tracking,omitempty" maxLength:"120" doc:"Required for send and return: the carrier's tracking number, in letters, digits, spaces and hyphens. Until the phone is received, another send corrects it, at most five times"`
+		Code     string   `json:"code,omitempty" maxLength:"6" doc:"Required for handed: the six digits that the other side shows"`
+		Category string   `json:"category,omitempty" enum:"not_arrived,not_as_described,damaged,locked,other" doc:"Of a problem; other if it is missing. not_arrived only after the time to send the phone"`
+		Reason   string   `json:"reason,omitempty" maxLength:"1000" doc:"Required for problem, cancel and settle. Shown to the buyer and the seller"`
+		Text     string   `json:"text,omitempty" maxLength:"1000" doc:"Required for answer and object. Shown to the buyer, the seller and admins"`
+		Photos   []string `json:"photos,omitempty" maxItems:"6" doc:"Of problem, answer and object: up to six addresses of your own photographs from POST /orders/{id}/photos"`
+		Outcome  string   `json:"outcome,omitempty" doc:"Required for settle: release (the seller gets the money), refund (the buyer gets it back) or return (the buyer sends the phone back, and gets the money back)"`
 	}
 
 	// HandoverCode is the response of POST /bookings/{id}/handover.
 	HandoverCode struct {
-		Code      string    `json:"code" doc:"Six digits. The seller has five attempts to enter them"`
+		Code      string    `json:"code" doc:"Six digits. The other side has five attempts to enter them"`
 		ExpiresAt time.Time `json:"expiresAt" doc:"UTC"`
 	}
 
@@ -53,13 +56,13 @@ func (h handlers) orders() []rest.Route {
 	return []rest.Route{
 		{
 			Method: http.MethodPut, Path: "/bookings/{id}/fulfilment", ID: "fulfilOrder", Tag: "orders",
-			Summary: "Take the next step of a paid order: send, handed or cancel (its seller), received, wait or problem (its buyer), settle (admins)",
+			Summary: "Take the next step of a paid order: send, handed, cancel, answer, returned or object (its seller), received, wait, problem, return or handed (its buyer), settle (admins)",
 			Access:  rest.Bearer, Body: fulfilmentRequest{}, Response: Modified{}, Fail: rest.FailWrite, Handle: h.fulfilOrder,
 			ErrorStatuses: []int{http.StatusForbidden, http.StatusNotFound, http.StatusConflict},
 		},
 		{
 			Method: http.MethodPost, Path: "/bookings/{id}/handover", ID: "openHandover", Tag: "orders",
-			Summary: "Create the code that you show to the seller when you meet (the buyer only). It replaces an earlier code", Access: rest.Bearer,
+			Summary: "Create the code that you show to the other side when you meet: the buyer, or the seller while the phone is returned. It replaces an earlier code", Access: rest.Bearer,
 			Response: HandoverCode{}, Fail: rest.FailWrite, Handle: h.openHandover,
 			ErrorStatuses: []int{http.StatusForbidden, http.StatusNotFound, http.StatusConflict},
 		},
@@ -68,7 +71,7 @@ func (h handlers) orders() []rest.Route {
 			Summary: "List all bookings, with both sides, newest first (admins only)", Access: rest.Bearer, IsList: true,
 			Query: []rest.Param{
 				{Name: "status", Description: "Status of the booking: held, paid, expired, cancelled or refunded"},
-				{Name: "state", Description: "State of the fulfilment: waiting, sent, received, problem or settled"},
+				{Name: "state", Description: "State of the fulfilment: waiting, sent, received, problem, returning, sentBack or settled"},
 				{Name: "payout", Description: "State of the payout to the seller: due, paidOut, debt or repaid"},
 				{Name: "tab", Description: "problem (an admin must decide who gets the money), payout (money is released to the seller and not paid out) or late (somebody was reminded and has not acted: " +
 					"the seller has not sent the phone when half of the time is over, the buyer has not confirmed the receipt when the time in transit is over, or no admin has decided in 7 days). " +
@@ -116,7 +119,7 @@ func (h handlers) fulfilOrder(w http.ResponseWriter, r *http.Request) error {
 	}
 	n, err := h.market.Fulfil(r.Context(), actor(r), rest.PathValue(r, "id"), market.FulfilmentRequest{
 		Action: in.Action, Carrier: in.Carrier, Tracking: in.Tracking, Code: in.Code, Reason: in.Reason, Outcome: in.Outcome,
-		Wrong: wrong,
+		Category: in.Category, Text: in.Text, Photos: in.Photos, Wrong: wrong,
 	})
 	return modified(w, n, err)
 }

@@ -23,6 +23,7 @@ const (
 	ActionRemovePicture AuditAction = "remove-picture"
 	ActionCloseReport   AuditAction = "settle-report" // the value is stored
 	ActionReleaseOrder  AuditAction = "release-order"
+	ActionReturnOrder   AuditAction = "return-order"
 	ActionRefundOrder   AuditAction = "refund-order"
 	ActionPayOut        AuditAction = "pay-out"
 	ActionRepayment     AuditAction = "record-repayment"

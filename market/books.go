@@ -63,6 +63,8 @@ func (m *Market) Books(ctx context.Context) (Books, error) {
 		{State: FulfilmentSent},
 		{State: FulfilmentReceived},
 		{State: FulfilmentProblem},
+		{State: FulfilmentReturning},
+		{State: FulfilmentSentBack},
 		{Payout: EarningDue},
 		{Payout: EarningDebt},
 		{State: FulfilmentSettled},

@@ -3,6 +3,7 @@ package market
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 )
 
@@ -22,10 +23,11 @@ const (
 	adminReminder = 24 * time.Hour
 )
 
-// Reasons of refunds that no admin decided, in Fulfilment.Reason.
+// Reasons of outcomes that no admin decided, in Fulfilment.Reason.
 const (
 	ReasonNotSent         = "not_sent"         // the seller did not send the phone in time
 	ReasonSellerCancelled = "seller_cancelled" // the seller cannot send it
+	ReasonNotReturned     = "not_returned"     // the buyer did not return the phone in time: the seller gets the money
 )
 
 // begin begins the deadline of the state that the order has entered.
@@ -38,8 +40,30 @@ func (f *Fulfilment) begin(rules Rules, now time.Time) {
 	case FulfilmentReceived:
 		f.Deadline, f.RemindAt, f.RemindedAt = now.Add(rules.SettleAfter), time.Time{}, now // by the notice of the receipt
 	case FulfilmentProblem:
+		f.AnswerBy, f.Late = time.Time{}, false
 		f.endAt(now.Add(decideWithin), 0)
+	case FulfilmentReturning:
+		f.AnswerBy, f.Late = time.Time{}, false
+		f.endAt(now.Add(rules.SendWithin), rules.SendWithin/2)
+	case FulfilmentSentBack:
+		f.endAt(now.Add(rules.Transit+rules.SettleAfter), rules.SettleAfter)
 	case FulfilmentSettled: // by settle
+	}
+}
+
+// awaitAnswer gives the seller time to answer the buyer's problem. Afterwards the admins are reminded.
+func (f *Fulfilment) awaitAnswer(rules Rules, now time.Time) {
+	f.AnswerBy = now.Add(rules.SettleAfter)
+	if f.AnswerBy.Before(f.Deadline) {
+		f.RemindAt = f.AnswerBy
+	}
+}
+
+// answered ends the time to answer.
+func (f *Fulfilment) answered() {
+	f.AnswerBy, f.Late = time.Time{}, false
+	if f.RemindAt.Before(f.Deadline) {
+		f.RemindAt = f.Deadline
 	}
 }
 
@@ -77,17 +101,29 @@ func (b *Booking) resume() {
 		return
 	}
 	f, from := *b.Fulfilment, b.Dispute.OpenedAt
-	for _, began := range []time.Time{f.PaidAt, f.SentAt, f.ReceivedAt, f.ProblemAt} {
+	for _, began := range f.began() {
 		if began.After(from) {
 			from = began
 		}
 	}
-	for _, at := range []*time.Time{&f.Deadline, &f.RemindAt, &f.RemindedAt} {
+	for _, at := range []*time.Time{&f.Deadline, &f.RemindAt, &f.RemindedAt, &f.AnswerBy} {
 		if !at.IsZero() {
 			*at = at.Add(b.Dispute.ClosedAt.Sub(from))
 		}
 	}
 	b.Fulfilment = &f
+}
+
+// began returns when each state began; zero for one that did not.
+func (f Fulfilment) began() []time.Time {
+	all := []time.Time{f.PaidAt, f.SentAt, f.ReceivedAt, f.ProblemAt, f.ReturningAt}
+	if f.Return != nil {
+		all = append(all, f.Return.At)
+	}
+	if f.Objection != nil {
+		all = append(all, f.Objection.At)
+	}
+	return all
 }
 
 // dueAt returns when the order is checked next; zero for never.
@@ -139,22 +175,32 @@ func (m *Market) meetDeadline(ctx context.Context, b Booking) (Booking, error) {
 
 // endByTime ends the state of an order whose deadline has passed.
 func (m *Market) endByTime(ctx context.Context, b Booking) error {
-	step, outcome, reason := stepTimeout, OutcomeRelease, ""
-	if b.Fulfilment.State == FulfilmentWaiting {
-		step, outcome, reason = stepNotSent, OutcomeRefund, ReasonNotSent
-	}
+	outcome, reason := b.Fulfilment.byTime()
 	if !b.Fulfilment.RemindedAt.IsZero() { // otherwise both sides have confirmed the handover
 		if isLeft, err := m.endWithoutSide(ctx, b); err != nil || isLeft {
 			return err
 		}
 	}
-	_, err := m.takeStep(ctx, b, step, nil, func(f *Fulfilment, now time.Time) { f.settle(outcome, reason, now) })
+	_, err := m.takeStep(ctx, b, stepTimeout, nil, func(f *Fulfilment, now time.Time) { f.settle(outcome, reason, now) })
 	return err
+}
+
+// byTime returns what the deadline of the state leads to.
+func (f Fulfilment) byTime() (outcome FulfilmentOutcome, reason string) {
+	switch f.State {
+	case FulfilmentWaiting:
+		return OutcomeRefund, ReasonNotSent
+	case FulfilmentReturning:
+		return OutcomeRelease, ReasonNotReturned
+	case FulfilmentSentBack:
+		return OutcomeRefund, f.Reason
+	}
+	return OutcomeRelease, ""
 }
 
 // loser returns the side that loses by the deadline.
 func (b Booking) loser() (uid, side string) {
-	if b.Fulfilment.State == FulfilmentWaiting {
+	if outcome, _ := b.Fulfilment.byTime(); outcome == OutcomeRefund {
 		return b.SellerUID, "seller"
 	}
 	return b.BuyerUID, "buyer"
@@ -169,7 +215,7 @@ func (m *Market) endWithoutSide(ctx context.Context, b Booking) (isLeft bool, er
 		return false, err
 	}
 	_, err = m.takeStep(ctx, b, stepSideLeft, nil, func(f *Fulfilment, now time.Time) {
-		f.Problem, f.ProblemAt = "The "+side+" has no account any more.", now
+		f.Problem, f.ProblemAt = strings.TrimSpace(f.Problem+" The "+side+" has no account any more."), now
 		f.begin(m.rules, now)
 	})
 	return true, err
@@ -189,22 +235,36 @@ func (m *Market) remindSide(ctx context.Context, b Booking) error {
 
 // reminder reminds a side of a deadline.
 func reminder(b Booking, uid string, deadline, at time.Time) Notification {
-	text := fmt.Sprintf("Has your %s come? On %s the money goes to the seller, unless you report a problem.", b.title(), inFull(deadline))
-	if uid == b.SellerUID {
-		text = fmt.Sprintf("Please send your %s. If you have not sent it by %s, the buyer gets the money back.", b.title(), inFull(deadline))
-	}
-	return notify(uid, NotifyOrder, b.ProductID, text, linkOrder+b.ID, at)
+	text := map[FulfilmentState]string{
+		FulfilmentWaiting:   "Please send your %s. If you have not sent it by %s, the buyer gets the money back.",
+		FulfilmentSent:      "Has your %s come? On %s the money goes to the seller, unless you report a problem.",
+		FulfilmentReceived:  "Has your %s come? On %s the money goes to the seller, unless you report a problem.",
+		FulfilmentReturning: "Please return your %s. If you have not sent it back by %s, the money goes to the seller.",
+		FulfilmentSentBack:  "Has your %s come back? On %s the buyer gets the money back, unless you say what is wrong.",
+	}[b.Fulfilment.State]
+	return notify(uid, NotifyOrder, b.ProductID, fmt.Sprintf(text, b.title(), inFull(deadline)), linkOrder+b.ID, at)
 }
 
 // inFull returns a time for a text: "5 December at 14:05 UTC".
 func inFull(t time.Time) string { return t.UTC().Format("2 January at 15:04 UTC") }
 
-// remindAdmins reminds every admin of an order about which one of them must decide.
+// remindAdmins reminds every admin of an order about which one of them must decide: when the seller has
+// not answered in time, and daily from the deadline on.
 func (m *Market) remindAdmins(ctx context.Context, b Booking) error {
 	return m.remind(ctx, b, func(b *Booking, f *Fulfilment, now time.Time) ([]Effect, error) {
+		text := "The order of " + b.title() + " still waits for your decision."
 		f.RemindAt = now.Add(adminReminder)
-		return m.notifyAdmins(ctx, NotifyOrder, b.ProductID, "The order of "+b.title()+" still waits for your decision.", linkOrder+b.ID, now)
+		if f.Late = f.isUnanswered(now); f.Late && now.Before(f.Deadline) {
+			text = "The seller of " + b.title() + " has not answered the problem in time. Please decide."
+			f.RemindAt = f.Deadline
+		}
+		return m.notifyAdmins(ctx, NotifyOrder, b.ProductID, text, linkOrder+b.ID, now)
 	})
+}
+
+// isUnanswered returns whether the seller has not answered the problem in time.
+func (f Fulfilment) isUnanswered(now time.Time) bool {
+	return f.State == FulfilmentProblem && !f.AnswerBy.IsZero() && !now.Before(f.AnswerBy)
 }
 
 // remind stores a reminder with its notifications, unless the order has changed since it was read.

@@ -16,11 +16,13 @@ type FulfilmentState string
 
 // The states, in the usual order. A problem may come before FulfilmentSettled.
 const (
-	FulfilmentWaiting  FulfilmentState = "waiting"  // the seller has not handed over or sent the phone
-	FulfilmentSent     FulfilmentState = "sent"     // the phone is on its way
-	FulfilmentReceived FulfilmentState = "received" // the buyer has the phone; the order is settled next
-	FulfilmentProblem  FulfilmentState = "problem"  // the buyer has reported a problem; an admin decides
-	FulfilmentSettled  FulfilmentState = "settled"  // the order is over, with an Outcome
+	FulfilmentWaiting   FulfilmentState = "waiting"   // the seller has not handed over or sent the phone
+	FulfilmentSent      FulfilmentState = "sent"      // the phone is on its way
+	FulfilmentReceived  FulfilmentState = "received"  // the buyer has the phone; the order is settled next
+	FulfilmentProblem   FulfilmentState = "problem"   // the buyer has reported a problem; an admin decides
+	FulfilmentReturning FulfilmentState = "returning" // an admin has decided that the buyer returns the phone
+	FulfilmentSentBack  FulfilmentState = "sentBack"  // the phone is on its way back to the seller
+	FulfilmentSettled   FulfilmentState = "settled"   // the order is over, with an Outcome
 )
 
 // FulfilmentMethod is how the buyer gets the phone.
@@ -39,7 +41,40 @@ type FulfilmentOutcome string
 const (
 	OutcomeRelease FulfilmentOutcome = "release" // to the seller
 	OutcomeRefund  FulfilmentOutcome = "refund"  // back to the buyer
+	// OutcomeReturn is a decision, but no outcome of a settled order: the buyer gets the money back
+	// after the phone was returned.
+	OutcomeReturn FulfilmentOutcome = "return"
 )
+
+// ProblemCategory is what is wrong with an order.
+type ProblemCategory string
+
+// The categories.
+const (
+	ProblemNotArrived     ProblemCategory = "not_arrived"
+	ProblemNotAsDescribed ProblemCategory = "not_as_described"
+	ProblemDamaged        ProblemCategory = "damaged"
+	ProblemLocked         ProblemCategory = "locked" // to a carrier or an account
+	ProblemOther          ProblemCategory = "other"
+)
+
+var problemCategories = []string{
+	string(ProblemNotArrived), string(ProblemNotAsDescribed), string(ProblemDamaged), string(ProblemLocked), string(ProblemOther),
+}
+
+// Statement is what the seller says about a problem, or about a phone that was sent back.
+type Statement struct {
+	Text   string    `json:"text"`
+	Photos []string  `json:"photos,omitempty"` // addresses of Evidence
+	At     time.Time `json:"at"`
+}
+
+// Return is how the buyer has sent the phone back.
+type Return struct {
+	Carrier  string    `json:"carrier"`
+	Tracking string    `json:"tracking"`
+	At       time.Time `json:"at"`
+}
 
 // Fulfilment is what happens to an order after its payment.
 type Fulfilment struct {
@@ -49,12 +84,20 @@ type Fulfilment struct {
 	Tracking    string            `json:"tracking,omitempty"`    // the carrier's number
 	Corrections int               `json:"corrections,omitempty"` // of the carrier and its number
 	Problem     string            `json:"problem,omitempty"`     // in the words of the buyer, or of the seller who cancelled
+	Category    ProblemCategory   `json:"category,omitempty"`    // of the buyer's problem
+	Photos      []string          `json:"photos,omitempty"`      // of the buyer's problem: addresses of Evidence
+	Answer      *Statement        `json:"answer,omitempty"`      // of the seller to the problem
+	Return      *Return           `json:"return,omitempty"`      // by a carrier
+	Objection   *Statement        `json:"objection,omitempty"`   // of the seller to what was sent back
 	Reason      string            `json:"reason,omitempty"`      // an admin's reason for the decision, or a Reason…
 	Outcome     FulfilmentOutcome `json:"outcome,omitempty"`
 	PaidAt      time.Time         `json:"paidAt,omitzero"`
 	SentAt      time.Time         `json:"sentAt,omitzero"`
 	ReceivedAt  time.Time         `json:"receivedAt,omitzero"`
 	ProblemAt   time.Time         `json:"problemAt,omitzero"`
+	AnswerBy    time.Time         `json:"answerBy,omitzero"`    // when the seller should have answered the problem
+	Late        bool              `json:"late,omitempty"`       // they have not
+	ReturningAt time.Time         `json:"returningAt,omitzero"` // when the return was decided
 	SettledAt   time.Time         `json:"settledAt,omitzero"`
 	Deadline    time.Time         `json:"deadline,omitzero"`   // when the state ends by itself; see deadlines.go
 	RemindAt    time.Time         `json:"remindAt,omitzero"`   // when somebody is reminded of it next
@@ -73,11 +116,17 @@ const (
 	stepReportProblem fulfilmentStep = "problem"  // the buyer reports a problem
 	stepWait          fulfilmentStep = "wait"     // the buyer gives the seller more time to send the phone
 	stepSellerCancel  fulfilmentStep = "cancel"   // the seller cannot send it: the buyer is refunded
+	stepAnswer        fulfilmentStep = "answer"   // the seller answers the problem
+	stepReturn        fulfilmentStep = "return"   // the buyer has posted the phone back
+	stepReturned      fulfilmentStep = "returned" // the seller has the phone back: the buyer is refunded
+	stepObject        fulfilmentStep = "object"   // the seller says that what was sent back is not the phone as it was
 	stepAdminSettle   fulfilmentStep = "settle"   // an admin settles the order, in favour of either side
 	stepAdminRefund   fulfilmentStep = "refund"   // an admin refunds the buyer, also after the order was settled
-	stepTimeout       fulfilmentStep = "time"     // the time to report a problem has passed
-	stepNotSent       fulfilmentStep = "not_sent" // the time to send the phone has passed
-	stepSideLeft      fulfilmentStep = "left"     // the side that would be reminded has no account any more
+
+	stepHandBack    fulfilmentStep = "handed back"   // the buyer has entered the seller's code; "handed" in the API
+	stepAdminReturn fulfilmentStep = "settle:return" // an admin decides that the phone is returned; "settle" in the API
+	stepTimeout     fulfilmentStep = "time"          // the deadline of the state has passed
+	stepSideLeft    fulfilmentStep = "left"          // the side that would be reminded has no account any more
 )
 
 // fulfilmentSteps is the state machine of a paid order: state, step, next state. Other
@@ -92,7 +141,7 @@ var fulfilmentSteps = map[FulfilmentState]map[fulfilmentStep]FulfilmentState{
 		stepSellerCancel:  FulfilmentSettled,
 		stepAdminSettle:   FulfilmentSettled,
 		stepAdminRefund:   FulfilmentSettled,
-		stepNotSent:       FulfilmentSettled,
+		stepTimeout:       FulfilmentSettled,
 		stepSideLeft:      FulfilmentProblem,
 	},
 	FulfilmentSent: {
@@ -113,8 +162,26 @@ var fulfilmentSteps = map[FulfilmentState]map[fulfilmentStep]FulfilmentState{
 		stepSideLeft:      FulfilmentProblem,
 	},
 	FulfilmentProblem: {
+		stepAnswer:      FulfilmentProblem,
+		stepAdminReturn: FulfilmentReturning,
 		stepAdminSettle: FulfilmentSettled,
 		stepAdminRefund: FulfilmentSettled,
+	},
+	FulfilmentReturning: {
+		stepReturn:      FulfilmentSentBack,
+		stepHandBack:    FulfilmentSettled,
+		stepAdminSettle: FulfilmentSettled,
+		stepAdminRefund: FulfilmentSettled,
+		stepTimeout:     FulfilmentSettled,
+		stepSideLeft:    FulfilmentProblem,
+	},
+	FulfilmentSentBack: {
+		stepReturned:    FulfilmentSettled,
+		stepObject:      FulfilmentProblem,
+		stepAdminSettle: FulfilmentSettled,
+		stepAdminRefund: FulfilmentSettled,
+		stepTimeout:     FulfilmentSettled,
+		stepSideLeft:    FulfilmentProblem,
 	},
 	FulfilmentSettled: {
 		stepAdminRefund: FulfilmentSettled,

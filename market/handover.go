@@ -25,15 +25,19 @@ const (
 	handoverTries  = 5
 )
 
-// OpenHandover makes the code that the buyer shows when they meet the seller. It replaces
-// an earlier code.
+// OpenHandover makes the code that the buyer shows when they meet the seller, or the seller when the
+// buyer returns the phone. It replaces an earlier code.
 func (m *Market) OpenHandover(ctx context.Context, who Actor, id string) (Handover, error) {
 	b, err := m.Booking(ctx, who, id)
 	if err != nil {
 		return Handover{}, err
 	}
-	if !b.isBuyer(who) {
-		return Handover{}, forbidden("Only the buyer can ask for the code")
+	step, mayAsk := stepHandOver, b.isBuyer(who)
+	if b.isReturning() {
+		step, mayAsk = stepHandBack, b.SellerUID == who.User.UID
+	}
+	if !mayAsk {
+		return Handover{}, forbidden("Only the one who gets the phone can ask for the code")
 	}
 	code, err := rand.Int(rand.Reader, big.NewInt(1_000_000))
 	if err != nil {
@@ -41,15 +45,15 @@ func (m *Market) OpenHandover(ctx context.Context, who Actor, id string) (Handov
 	}
 	h := Handover{Code: fmt.Sprintf("%0*d", handoverDigits, code), Expires: m.clock.Now().Add(handoverTTL)}
 	_, err = m.changeBooking(ctx, b, func(b *Booking, now time.Time) (bool, []Effect, error) {
-		if _, err := b.next(stepHandOver); err != nil {
+		if _, err := b.next(step); err != nil {
 			return false, nil, err
 		}
 		b.setHandover(h)
 		f := b.Fulfilment
-		if f.State != FulfilmentWaiting || !f.Deadline.Before(h.Expires) {
+		if f.State != FulfilmentWaiting && f.State != FulfilmentReturning || !f.Deadline.Before(h.Expires) {
 			return true, nil, nil
 		}
-		f.Deadline, b.Due = h.Expires, f.dueAt(now) // the seller is with the buyer
+		f.Deadline, b.Due = h.Expires, f.dueAt(now) // the two have met
 		m.checkDisputeInTime(b)
 		return true, m.bookingEvents(*b, now), nil
 	})
@@ -63,28 +67,32 @@ func (b *Booking) setHandover(h Handover) {
 	b.Fulfilment = &f
 }
 
-// enterCode compares the seller's code with the buyer's. It stores the try before it
+// enterCode compares the code of the one who hands the phone over with the other side's. It stores the try before it
 // compares, so that concurrent calls get no more tries than sequential ones.
-func (m *Market) enterCode(ctx context.Context, b Booking, code string) error {
+func (m *Market) enterCode(ctx context.Context, b Booking, step fulfilmentStep, code string) error {
+	other := "buyer"
+	if step == stepHandBack {
+		other = "seller"
+	}
 	var h Handover
 	_, err := m.changeBooking(ctx, b, func(b *Booking, now time.Time) (bool, []Effect, error) {
-		f, err := b.next(stepHandOver)
+		f, err := b.next(step)
 		if err != nil {
 			return false, nil, err
 		}
 		if f.Handover == nil || !now.Before(f.Handover.Expires) {
-			return false, nil, refuse(CodeClosed, "There is no valid code. Ask the buyer to show a new one")
+			return false, nil, refuse(CodeClosed, "There is no valid code. Ask the "+other+" to show a new one")
 		}
 		h = *f.Handover
 		if h.Tries >= handoverTries {
-			return false, nil, refuse(CodeClosed, "Too many wrong codes were entered. Ask the buyer to show a new one")
+			return false, nil, refuse(CodeClosed, "Too many wrong codes were entered. Ask the "+other+" to show a new one")
 		}
 		h.Tries++
 		b.setHandover(h)
 		return true, nil, nil
 	})
 	if err == nil && subtle.ConstantTimeCompare([]byte(h.Code), []byte(code)) == 0 {
-		return Invalid("code", fmt.Sprintf("This is not the buyer's code. Tries left: %d", handoverTries-h.Tries))
+		return Invalid("code", fmt.Sprintf("This is not the %s's code. Tries left: %d", other, handoverTries-h.Tries))
 	}
 	return err
 }

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"secondring/market/search"
-	"secondring/market/texts"
 )
 
 // Each function here returns the notifications of one kind of change, as events that are
@@ -176,60 +175,6 @@ func orderNotice(before BookingStatus, b Booking, at time.Time) []Effect {
 		return []Effect{notify(b.BuyerUID, NotifyOrder, b.ProductID, "Your payment for "+b.title()+" was refunded.", linkOrder+b.ID, at)}
 	}
 	return nil
-}
-
-// stepNotices notify both sides of a step of a paid order, but not of their own steps, except those
-// that begin to move money.
-// Admins are notified of a problem too.
-func (m *Market) stepNotices(ctx context.Context, b Booking, step fulfilmentStep, at time.Time) ([]Effect, error) {
-	f := b.Fulfilment
-	toBuyer := func(text string) Notification {
-		return notify(b.BuyerUID, NotifyOrder, b.ProductID, text, linkOrder+b.ID, at)
-	}
-	toSeller := func(text string) Notification {
-		return notify(b.SellerUID, NotifyOrder, b.ProductID, text, linkOrder+b.ID, at)
-	}
-	switch step {
-	case stepSend:
-		return []Effect{toBuyer(fmt.Sprintf("Your %s is on its way with %s, number %s.", b.title(), f.Carrier, f.Tracking))}, nil
-	case stepHandOver:
-		return []Effect{toBuyer("The seller has handed your " + b.title() + " over to you.")}, nil
-	case stepReceive:
-		return []Effect{
-			toSeller("The buyer has received your " + b.title() + "."),
-			toBuyer(fmt.Sprintf("You have received your %s. On %s the money goes to the seller, unless you report a problem.", b.title(), inFull(f.Deadline))),
-		}, nil
-	case stepReportProblem:
-		admins, err := m.notifyAdmins(ctx, NotifyOrder, b.ProductID, "The buyer of "+b.title()+" has reported a problem. Please decide.", linkOrder+b.ID, at)
-		return append(admins, toSeller("The buyer of your "+b.title()+" has reported a problem. An admin decides.")), err
-	case stepWait:
-		return []Effect{toSeller(fmt.Sprintf("The buyer gives you more time to send your %s, until %s.", b.title(), inFull(f.Deadline)))}, nil
-	case stepSellerCancel:
-		return []Effect{
-			toBuyer("The seller cannot send your " + b.title() + ": " + texts.CleanLine(f.Problem) + " Your money is refunded."),
-			toSeller("You have cancelled the sale of your " + b.title() + ". The buyer gets the money back."),
-		}, nil
-	case stepNotSent:
-		return []Effect{
-			toBuyer("The seller has not sent your " + b.title() + " in time. Your money is refunded."),
-			toSeller("You have not sent your " + b.title() + " in time. The buyer gets the money back."),
-		}, nil
-	case stepSideLeft:
-		admins, err := m.notifyAdmins(ctx, NotifyOrder, b.ProductID, f.Problem+" Please decide about the order of "+b.title()+".", linkOrder+b.ID, at)
-		return append(admins, toBuyer(f.Problem+" An admin decides about your "+b.title()+"."), toSeller(f.Problem+" An admin decides about your "+b.title()+".")), err
-	case stepTimeout:
-		return []Effect{
-			toBuyer("Your order of " + b.title() + " is completed."), toSeller("Your sale of " + b.title() + " is completed."),
-		}, nil
-	}
-	buyer, seller := "the money goes to the seller", "the money is yours"
-	if f.Outcome == OutcomeRefund {
-		buyer, seller = "your money is refunded", "the money is refunded to the buyer"
-	}
-	return []Effect{
-		toBuyer(fmt.Sprintf("An admin has decided about your order of %s: %s. Reason: %s", b.title(), buyer, texts.CleanLine(f.Reason))),
-		toSeller(fmt.Sprintf("An admin has decided about your sale of %s: %s. Reason: %s", b.title(), seller, texts.CleanLine(f.Reason))),
-	}, nil
 }
 
 // disputeNotices returns the notifications of a dispute's state for both sides and the

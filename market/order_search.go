@@ -34,12 +34,12 @@ func (b Booking) Tabs() []OrderTab {
 	return tabs
 }
 
-// isOverdue returns whether the seller who has to send the phone, or the buyer who has to confirm its
-// receipt, was reminded, or the admins were reminded after the time to decide. When the phone is
-// received, nobody has to do anything.
+// isOverdue returns whether somebody was reminded of what they have to do: the seller to send the phone,
+// the buyer to confirm its receipt or to return it, the seller to confirm its return or to answer a problem,
+// or the admins to decide. When the phone is received, nobody has to do anything.
 func (f Fulfilment) isOverdue() bool {
-	isReminded := !f.RemindedAt.IsZero() && (f.State == FulfilmentWaiting || f.State == FulfilmentSent)
-	return isReminded || f.RemindAt.After(f.Deadline)
+	isReminded := !f.RemindedAt.IsZero() && f.State != FulfilmentReceived
+	return isReminded || f.Late || f.RemindAt.After(f.Deadline)
 }
 
 // The beginnings of a name by which an order is found: of how many words, and how long they are at

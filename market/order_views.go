@@ -5,12 +5,17 @@ import "time"
 // FulfilmentView is the fulfilment of an order, for both sides and admins. All times are
 // UTC.
 type FulfilmentView struct {
-	State      FulfilmentState   `json:"state" enum:"waiting,sent,received,problem,settled" doc:"waiting: the seller has the phone; sent: it is on its way; received: the buyer has it; problem: the buyer has reported a problem, and an admin decides; settled: the order is finished"`
+	State      FulfilmentState   `json:"state" enum:"waiting,sent,received,problem,returning,sentBack,settled" doc:"waiting: the seller has the phone; sent: it is on its way; received: the buyer has it; problem: the buyer has reported a problem, and an admin decides; returning: an admin has decided that the buyer returns it; sentBack: it is on its way back; settled: the order is finished"`
 	Method     FulfilmentMethod  `json:"method,omitempty" enum:"met,posted" doc:"How the buyer gets the phone: from the seller in person (met) or by a carrier (posted)"`
 	Carrier    string            `json:"carrier,omitempty"`
 	Tracking   string            `json:"tracking,omitempty" doc:"The carrier's tracking number"`
 	Problem    string            `json:"problem,omitempty" doc:"The problem, as the buyer described it, or the seller who cancelled"`
-	Reason     string            `json:"reason,omitempty" doc:"The admin's reason for the decision; not_sent or seller_cancelled if no admin decided"`
+	Category   ProblemCategory   `json:"category,omitempty" enum:"not_arrived,not_as_described,damaged,locked,other" doc:"What the buyer's problem is about"`
+	Photos     []string          `json:"photos,omitempty" doc:"Addresses of the buyer's photographs of the problem, from POST /orders/{id}/photos"`
+	Answer     *StatementView    `json:"answer,omitempty" doc:"The seller's answer to the problem"`
+	Return     *ReturnView       `json:"return,omitempty" doc:"How the buyer has sent the phone back"`
+	Objection  *StatementView    `json:"objection,omitempty" doc:"What is wrong with the phone that was sent back, in the seller's words"`
+	Reason     string            `json:"reason,omitempty" doc:"The admin's reason for the decision; not_sent, seller_cancelled or not_returned if no admin decided"`
 	Outcome    FulfilmentOutcome `json:"outcome,omitempty" enum:"release,refund" doc:"Who gets the money: the seller (release) or the buyer (refund). Absent before the order is settled"`
 	PaidAt     *time.Time        `json:"paidAt,omitempty" doc:"UTC"`
 	SentAt     *time.Time        `json:"sentAt,omitempty" doc:"UTC. Absent until then"`
@@ -21,6 +26,24 @@ type FulfilmentView struct {
 	Waited     bool              `json:"waited,omitempty" doc:"While waiting: the buyer has given the seller more time, which is possible once"`
 	SettlesAt  *time.Time        `json:"settlesAt,omitempty" doc:"While sent or received: when the seller gets the money if the buyer reports no problem, UTC"`
 	DecideBy   *time.Time        `json:"decideBy,omitempty" doc:"While a problem: when an admin should have decided, UTC"`
+	AnswerBy   *time.Time        `json:"answerBy,omitempty" doc:"While a problem that the seller has not answered: when they should have, UTC"`
+	Late       bool              `json:"late,omitempty" doc:"The seller has not answered the problem in time"`
+	ReturnBy   *time.Time        `json:"returnBy,omitempty" doc:"While returning: when the seller gets the money if the phone was not sent back, UTC"`
+	RefundsAt  *time.Time        `json:"refundsAt,omitempty" doc:"While sent back: when the buyer is refunded if the seller does not object, UTC"`
+}
+
+// StatementView is what the seller says about a problem or a return, for both sides and admins.
+type StatementView struct {
+	Text   string    `json:"text"`
+	Photos []string  `json:"photos,omitempty" doc:"Addresses of photographs, from POST /orders/{id}/photos"`
+	At     time.Time `json:"at" doc:"UTC"`
+}
+
+// ReturnView is how the buyer has sent the phone back, for both sides and admins.
+type ReturnView struct {
+	Carrier  string    `json:"carrier"`
+	Tracking string    `json:"tracking" doc:"The carrier's tracking number"`
+	At       time.Time `json:"at" doc:"UTC"`
 }
 
 // MoneyView is the balance of an order, in cents, for admins.
@@ -80,6 +103,7 @@ type EarningView struct {
 func (f Fulfilment) View() FulfilmentView {
 	v := FulfilmentView{
 		State: f.State, Method: f.Method, Carrier: f.Carrier, Tracking: f.Tracking, Problem: f.Problem, Reason: f.Reason,
+		Category: f.Category, Photos: f.Photos, Answer: (*StatementView)(f.Answer), Return: (*ReturnView)(f.Return), Objection: (*StatementView)(f.Objection),
 		Outcome: f.Outcome, PaidAt: whenSet(f.PaidAt), SentAt: whenSet(f.SentAt), ReceivedAt: whenSet(f.ReceivedAt),
 		ProblemAt: whenSet(f.ProblemAt), SettledAt: whenSet(f.SettledAt),
 	}
@@ -89,7 +113,11 @@ func (f Fulfilment) View() FulfilmentView {
 	case FulfilmentSent, FulfilmentReceived:
 		v.SettlesAt = deadline
 	case FulfilmentProblem:
-		v.DecideBy = deadline
+		v.DecideBy, v.AnswerBy, v.Late = deadline, whenSet(f.AnswerBy), f.Late
+	case FulfilmentReturning:
+		v.ReturnBy = deadline
+	case FulfilmentSentBack:
+		v.RefundsAt = deadline
 	case FulfilmentSettled:
 	}
 	return v

@@ -2,6 +2,7 @@ package market_test
 
 import (
 	"fmt"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -53,7 +54,14 @@ var (
 	received = market.FulfilmentRequest{Action: "received"}
 	problem  = market.FulfilmentRequest{Action: "problem", Reason: "The screen is broken."}
 	release  = market.FulfilmentRequest{Action: "settle", Outcome: "release", Reason: "The photos show no damage."}
-	refund   = market.FulfilmentRequest{Action: "settle", Outcome: "refund", Reason: "The phone never came."}
+	answer   = market.FulfilmentRequest{Action: "answer", Text: "It was whole when I sent it."}
+
+	returnFirst = market.FulfilmentRequest{Action: "settle", Outcome: "return", Reason: "The screen is broken."}
+	sentBack    = market.FulfilmentRequest{Action: "return", Carrier: "Royal Mail", Tracking: "RM 9"}
+	returned    = market.FulfilmentRequest{Action: "returned"}
+	object      = market.FulfilmentRequest{Action: "object", Text: "This is another phone."}
+
+	refund = market.FulfilmentRequest{Action: "settle", Outcome: "refund", Reason: "The phone never came."}
 )
 
 func TestPostedOrderIsSettledAfterTransitAndSettleAfter(t *testing.T) {
@@ -95,7 +103,7 @@ func TestTrackingNumberCanBeCorrectedWhileThePhoneIsOnItsWay(t *testing.T) {
 	after := e.storedBooking(b)
 	want := *before.Fulfilment
 	want.Tracking, want.Corrections = "RM 2", 1
-	if *after.Fulfilment != want || !after.Due.Equal(before.Due) {
+	if !reflect.DeepEqual(*after.Fulfilment, want) || !after.Due.Equal(before.Due) {
 		t.Errorf("the order is %+v, due %v, want %+v, due %v", after.Fulfilment, after.Due, want, before.Due)
 	}
 	if notified := e.notificationTexts(buyer); notified[len(notified)-1] != "order: Your Nokia 3310 is on its way with Royal Mail, number RM 2." {

@@ -60,15 +60,28 @@ func (run *ledgerRun) checkDeadline(r *rapid.T, b market.Booking) {
 	if b.Status == market.BookingPaid && f.State != market.FulfilmentSettled && b.Due.IsZero() {
 		r.Fatalf("the order %+v waits for nothing", f)
 	}
-	if f == nil || f.Reason != market.ReasonNotSent || run.hasLeft(run.seller) {
+	if f == nil {
 		return
 	}
-	all, err := run.store.NotificationsOf(run.ctx, run.seller.User.UID, market.Page{Limit: 200})
+	switch f.Reason {
+	case market.ReasonNotSent:
+		run.checkReminded(r, b, run.seller, "Please send")
+	case market.ReasonNotReturned:
+		run.checkReminded(r, b, run.buyer, "Please return")
+	}
+}
+
+// checkReminded fails the test unless the side that lost by time was reminded half of the time before.
+func (run *ledgerRun) checkReminded(r *rapid.T, b market.Booking, side market.Actor, text string) {
+	if run.hasLeft(side) {
+		return
+	}
+	all, err := run.store.NotificationsOf(run.ctx, side.User.UID, market.Page{Limit: 200})
 	run.must(err)
 	if !slices.ContainsFunc(all.Items, func(n market.Notification) bool {
-		return n.ProductID == b.ProductID && strings.Contains(n.Text, "Please send") && !n.At.After(f.SettledAt.Add(-run.rules.SendWithin/2))
+		return n.ProductID == b.ProductID && strings.Contains(n.Text, text) && !n.At.After(b.Fulfilment.SettledAt.Add(-run.rules.SendWithin/2))
 	}) {
-		r.Fatalf("the order was refunded at %v, and the seller was not reminded in time: %+v", f.SettledAt, all.Items)
+		r.Fatalf("the order was settled at %v, and the side that lost was not reminded in time: %+v", b.Fulfilment.SettledAt, all.Items)
 	}
 }
 

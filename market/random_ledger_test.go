@@ -67,6 +67,7 @@ func (run *ledgerRun) act(r *rapid.T) {
 		"meet", "be sent it", "be sent it", "pay", "pay", "pay", "late payment", "send", "received", "problem", "release", "refund", "refund by an admin", "pay out", "pay out",
 		"refund fails", "open dispute", "open inquiry", "dispute won", "dispute lost", "reconcile", "reconcile", "wait 25 hours",
 		"give more time", "cancel", "hand over", "server off for a week",
+		"answer", "return first", "return first", "send back", "send back", "hand back", "have it back", "object",
 		"delete the buyer", "delete the seller", "delete the buyer beside a payment", "delete the seller beside a payment",
 		"record the repayments", "record the repayments", "record the repayments", "refund until it is made", "refund until it is made",
 	}
@@ -103,6 +104,21 @@ func (run *ledgerRun) act(r *rapid.T) {
 		if h, err := m.OpenHandover(run.ctx, run.buyer, b.ID); err == nil {
 			fulfil(run.seller, market.FulfilmentRequest{Action: "handed", Code: h.Code})
 		}
+	case "answer":
+		fulfil(run.seller, answer)
+	case "return first":
+		fulfil(run.buyer, problem)
+		fulfil(run.admin, returnFirst)
+	case "send back":
+		fulfil(run.buyer, sentBack)
+	case "hand back":
+		if h, err := m.OpenHandover(run.ctx, run.seller, b.ID); err == nil {
+			fulfil(run.buyer, market.FulfilmentRequest{Action: "handed", Code: h.Code})
+		}
+	case "have it back":
+		fulfil(run.seller, returned)
+	case "object":
+		fulfil(run.seller, object)
 	case "release":
 		fulfil(run.admin, release)
 	case "refund":

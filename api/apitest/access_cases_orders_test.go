@@ -71,6 +71,24 @@ func orderCases() []accessCase {
 	step := func(body fields) func(*roleEnv, int, string) response {
 		return sendBody(http.MethodPut, "/bookings/{id}/fulfilment", func(*roleEnv, int, string) any { return body })
 	}
+	fulfil := func(c *roleEnv, role int, id string, body fields) {
+		c.people[role].putFulfilment(id, body).wantCount("modifiedCount", 1)
+	}
+	withProblem := func(c *roleEnv) string {
+		id := paid(c)
+		fulfil(c, asBuyer, id, fields{"action": "problem", "reason": "It is broken."})
+		return id
+	}
+	returning := func(c *roleEnv) string {
+		id := withProblem(c)
+		fulfil(c, asAdmin, id, fields{"action": "settle", "outcome": "return", "reason": "It is broken."})
+		return id
+	}
+	sentBack := func(c *roleEnv) string {
+		id := returning(c)
+		fulfil(c, asBuyer, id, fields{"action": "return", "carrier": "Post", "tracking": "2"})
+		return id
+	}
 	refund := sendBody(http.MethodPost, "/orders/{id}/refund", func(*roleEnv, int, string) any { return fields{"reason": "The phone was stolen."} })
 	return []accessCase{
 		{route: "GET /booking/{id}", name: "of a paid order", want: "401 200 403 200 403 403 200 401 401", create: paid},
@@ -82,7 +100,14 @@ func orderCases() []accessCase {
 		{route: "PUT /bookings/{id}/fulfilment", name: "cancel", want: thisSeller, create: paid, send: step(fields{"action": "cancel", "reason": "It broke."})},
 		{route: "PUT /bookings/{id}/fulfilment", name: "settle", want: admins, create: paid, send: step(fields{"action": "settle", "outcome": "release", "reason": "All is well."})},
 		{route: "PUT /bookings/{id}/fulfilment", name: "an action of the system", want: "401 422 403 422 403 403 422 401 401", create: paid, send: step(fields{"action": "time"})},
+		{route: "PUT /bookings/{id}/fulfilment", name: "answer", want: thisSeller, create: withProblem, send: step(fields{"action": "answer", "text": "It was whole."})},
+		{route: "PUT /bookings/{id}/fulfilment", name: "settle by a return", want: admins, create: withProblem, send: step(fields{"action": "settle", "outcome": "return", "reason": "It is broken."})},
+		{route: "PUT /bookings/{id}/fulfilment", name: "return", want: thisBuyer, create: returning, send: step(fields{"action": "return", "carrier": "Post", "tracking": "2"})},
+		{route: "PUT /bookings/{id}/fulfilment", name: "handed back, without a handover code", want: "401 409 403 403 403 403 403 401 401", create: returning, send: step(fields{"action": "handed", "code": "123456"})},
+		{route: "PUT /bookings/{id}/fulfilment", name: "returned", want: thisSeller, create: sentBack, send: step(fields{"action": "returned"})},
+		{route: "PUT /bookings/{id}/fulfilment", name: "object", want: thisSeller, create: sentBack, send: step(fields{"action": "object", "text": "This is another phone."})},
 		{route: "POST /bookings/{id}/handover", want: thisBuyer, create: paid},
+		{route: "POST /bookings/{id}/handover", name: "of a return", want: thisSeller, create: returning},
 		{route: "POST /orders/{id}/refund", want: admins, create: paid, send: refund},
 		{route: "GET /orders", want: admins, create: paid},
 		{route: "GET /orders", name: "of an unpaid booking, by a text", want: admins, create: func(c *roleEnv) string {
