@@ -155,16 +155,17 @@ func (e *orderEnv) pay(id string) (status int) {
 	return 0
 }
 
-// runOrders takes two orders from their payment to their end: one is handed over and paid
-// out, the other is disputed and refunded. The server is killed after the first write of each step.
+// runOrders takes three orders from their payment to their end: one is handed over and paid
+// out, one has a problem and is refunded, and the phone of one is returned before the refund. The server
+// is killed after the first write of each step.
 func (e *orderEnv) runOrders() {
 	e.t.Helper()
-	phones := e.phones(e.sellerMail, e.seller, 2)
+	phones := e.phones(e.sellerMail, e.seller, 3)
 	put := func(path, token string, body any) func() int {
 		return func() int { return e.callWithRestart(http.MethodPut, path, token, body, nil) }
 	}
 	type fields map[string]string
-	completed, disputed := e.book(e.buyer, phones[0]), e.book(e.buyer, phones[1])
+	completed, disputed, returned := e.book(e.buyer, phones[0]), e.book(e.buyer, phones[1]), e.book(e.buyer, phones[2])
 	do := func(name string, step func() int) { e.killDuringStep(name+" 1 after", step) }
 	var code struct{ Code string }
 
@@ -180,6 +181,16 @@ func (e *orderEnv) runOrders() {
 	do("dispute", put("/bookings/"+disputed+"/fulfilment", e.buyer, fields{"action": "problem", "reason": "It is broken."}))
 	do("decide", put("/bookings/"+disputed+"/fulfilment", e.admin, fields{"action": "settle", "outcome": "refund", "reason": "It is broken."}))
 	do("refund", func() int { return e.waitForState(disputed, "refunded settled refund") })
+
+	step := func(name, token string, body fields) { do(name, put("/bookings/"+returned+"/fulfilment", token, body)) }
+	do("payReturned", func() int { return e.pay(returned) })
+	step("send", e.seller, fields{"action": "send", "carrier": "Post", "tracking": "1"})
+	step("problem", e.buyer, fields{"action": "problem", "reason": "It is broken.", "category": "damaged"})
+	step("answer", e.seller, fields{"action": "answer", "text": "It was whole."})
+	step("decideReturn", e.admin, fields{"action": "settle", "outcome": "return", "reason": "It is broken."})
+	step("return", e.buyer, fields{"action": "return", "carrier": "Post", "tracking": "2"})
+	step("returned", e.seller, fields{"action": "returned"})
+	do("refundReturned", func() int { return e.waitForState(returned, "refunded settled refund") })
 }
 
 // checkMoney checks the money of the orders on each node, and runs the command reconcile.
@@ -192,7 +203,7 @@ func (e *orderEnv) checkMoney() {
 	}
 }
 
-// checkMoneyOnNode fails the test unless the admin and the seller see the money of both orders.
+// checkMoneyOnNode fails the test unless the admin and the seller see the money of the orders.
 func (e *orderEnv) checkMoneyOnNode() {
 	e.t.Helper()
 	var orders []order
@@ -208,7 +219,7 @@ func (e *orderEnv) checkMoneyOnNode() {
 	}
 	want := map[string]int{
 		"paid {Charged:10000 Refunded:0 Commission:1000 PaidOut:9000 Waiting:0}":   1,
-		"refunded {Charged:10000 Refunded:10000 Commission:0 PaidOut:0 Waiting:0}": 1,
+		"refunded {Charged:10000 Refunded:10000 Commission:0 PaidOut:0 Waiting:0}": 2,
 	}
 	if fmt.Sprint(counts) != fmt.Sprint(want) {
 		e.t.Errorf("the orders are %v, want %v", counts, want)
@@ -232,8 +243,8 @@ func TestServerKilledInEachStepOfAnOrder(t *testing.T) {
 			t.Parallel() // it waits for processes most of the time
 			e := open(t)
 			e.runOrders()
-			if e.killCount < 6 {
-				t.Errorf("the server was killed %d times, want at least 6: the killer does not count all writes", e.killCount)
+			if e.killCount < 12 {
+				t.Errorf("the server was killed %d times, want at least 12: the killer does not count all writes", e.killCount)
 			}
 			e.checkMoney()
 		})
