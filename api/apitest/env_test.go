@@ -147,7 +147,7 @@ func (e *env) connectServices(config server.Config, log *slog.Logger) {
 	must(tb, err)
 	tb.Cleanup(func() { must(tb, bucket.Close()) })
 	e.images = images.New(images.Config{
-		Bucket: bucket, Records: e.store, Shows: e.store.ShowsPicture, Origin: e.server.URL, Clock: e.clock, Log: log,
+		Bucket: bucket, Records: e.store, Market: e.market, Shows: e.store.ShowsPicture, Origin: e.server.URL, Clock: e.clock, Log: log,
 	})
 	e.market.UsePictures(e.images)
 	e.config.Live = e.newHub(broker, identities)
