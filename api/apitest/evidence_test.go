@@ -9,6 +9,7 @@ import (
 	"mime/multipart"
 	"net/http"
 	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -173,6 +174,10 @@ func TestEvidenceIsDeletedAfterTheSettlement(t *testing.T) {
 		e.buyer.putFulfilment(id, fields{"action": "problem", "reason": "It is broken."}).wantCount("modifiedCount", 1)
 	}
 	address, kept := e.buyer.addPhoto(order), e.seller.addPhoto(open)
+	// The upload of this one was killed before its file was stored.
+	interrupted, err := e.market.AddEvidence(t.Context(), market.Actor{User: e.buyer.user}, order)
+	must(t, err)
+	e.buyer.get(interrupted.Address()).wantError(http.StatusNotFound, market.CodeNotFound)
 	e.settleAsAdmin(order)
 	step := func(after time.Duration) {
 		t.Helper()
@@ -189,10 +194,26 @@ func TestEvidenceIsDeletedAfterTheSettlement(t *testing.T) {
 		p.get(address).wantError(http.StatusNotFound, market.CodeNotFound)
 		p.get(kept).wantStatus(http.StatusOK)
 	}
+	if left, err := e.store.EvidenceBy(t.Context(), e.buyer.user.UID, market.Page{Limit: 9}); err != nil || len(left) > 0 {
+		t.Errorf("of the buyer there are %+v, %v", left, err)
+	}
 	files, err := os.ReadDir(e.pictures)
 	must(t, err)
 	if len(files) != 1 || !strings.Contains(files[0].Name(), strings.TrimPrefix(kept, "/evidence/")) {
 		t.Errorf("the files of the image host are %v, want that of the open order", files)
+	}
+}
+
+// If the file of a photograph cannot be stored, nothing is.
+func TestFailedUploadOfEvidenceLeavesNothing(t *testing.T) {
+	e := newOrdersEnv(t)
+	order := e.paidOrder(e.seller, e.buyer)
+	must(t, os.RemoveAll(e.pictures))
+	must(t, os.Symlink(filepath.Join(t.TempDir(), "none"), e.pictures))
+	form, contentType := photoForm(t)
+	e.buyer.do(http.MethodPost, "/orders/"+order+"/photos", form, contentType).wantStatus(http.StatusInternalServerError)
+	if left, err := e.store.EvidenceBy(t.Context(), e.buyer.user.UID, market.Page{Limit: 9}); err != nil || len(left) > 0 {
+		t.Errorf("after the failure there are %+v, %v", left, err)
 	}
 }
 
