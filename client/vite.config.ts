@@ -8,7 +8,7 @@ import { brotli } from "./scripts/brotli.ts";
 const server = process.env.SECONDRING_SERVER ?? "http://localhost:8080";
 
 const calls =
-  "^/(identity|jwt|users|bookings?|orders|earnings|productCategory|allCategories|categories|products|reportedItems" +
+  "^/(identity|jwt|users|bookings?|orders|evidence|earnings|productCategory|allCategories|categories|products|reportedItems" +
   "|create-payment-intent|payments|waitlist|threads|offers|notifications|watches|searches|images|config|live|openapi\\.json|docs|healthz|readyz|sandbox|demo)(/|\\?|$)";
 
 export default defineConfig({

@@ -15,6 +15,7 @@ type PersonView struct {
 	Sessions      []SessionView        `json:"sessions"`
 	Phones        []ProductView        `json:"phones" doc:"Phones that the person offers or has sold"`
 	Bookings      []BookingView        `json:"bookings"`
+	Photographs   []PersonalEvidence   `json:"photographs" doc:"Photographs that the person has added to orders"`
 	Waitlist      []PersonalWait       `json:"waitlist"`
 	Watches       []PersonalWatch      `json:"watches" doc:"Watched phones"`
 	Searches      []SavedSearchView    `json:"searches" doc:"Saved searches"`
@@ -67,6 +68,13 @@ type PaymentView struct {
 	Outcome     PaymentOutcome `json:"outcome" enum:"kept,returned," doc:"kept: the payment bought the phone; returned: it bought no phone and is refunded; empty: not decided yet"`
 	RefundedAt  *time.Time     `json:"refundedAt,omitempty" doc:"When it was refunded, UTC. Absent until then"`
 	CreatedAt   time.Time      `json:"createdAt" doc:"UTC"`
+}
+
+// PersonalEvidence is a photograph that the person has added to an order.
+type PersonalEvidence struct {
+	URL       string    `json:"url" doc:"Absolute URL, for both sides of the order and admins"`
+	BookingID string    `json:"bookingId"`
+	At        time.Time `json:"at" doc:"UTC"`
 }
 
 // PersonalThread is a conversation with what the person has written.
@@ -134,7 +142,7 @@ func (p Payment) View() PaymentView {
 // Person returns all data that the market stores about the owner of an account.
 func (m *Market) Person(ctx context.Context, a Account) (PersonView, error) {
 	v := PersonView{
-		Account: Absolute(m, a.View()), Sessions: []SessionView{}, Phones: []ProductView{}, Bookings: []BookingView{}, Waitlist: []PersonalWait{},
+		Account: Absolute(m, a.View()), Sessions: []SessionView{}, Phones: []ProductView{}, Bookings: []BookingView{}, Photographs: []PersonalEvidence{}, Waitlist: []PersonalWait{},
 		Watches: []PersonalWatch{}, Searches: []SavedSearchView{},
 		Threads: []PersonalThread{}, Offers: []OfferView{}, Emails: []EmailChoice{}, Payments: []PaymentView{}, Reports: []ReportView{}, Notifications: []NotificationView{}, AuditLog: []PersonalAuditEntry{},
 	}
@@ -166,6 +174,10 @@ func (m *Market) gather(ctx context.Context, uid, id string, v *PersonView) erro
 			view.Address = address
 			v.Bookings = append(v.Bookings, Absolute(m, view))
 			return err
+		}),
+		m.eachEvidenceBy(ctx, uid, func(e Evidence) error {
+			v.Photographs = append(v.Photographs, PersonalEvidence{AbsoluteURL(m.rules.PublicURL, e.Address()), e.BookingID, e.At})
+			return nil
 		}),
 		m.gatherWaits(ctx, uid, v),
 		m.gatherWatching(ctx, uid, v),

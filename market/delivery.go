@@ -242,18 +242,27 @@ func (m *Market) addressOf(ctx context.Context, b Booking) (*Address, error) {
 	return &a, json.Unmarshal(r.Data, &a)
 }
 
-// addressUntil returns when the address of a booking is erased; zero while the booking may need it. An
-// order that was not settled when its money went back needs it as long as the money may come back: the
-// market may win the dispute, or the refund may fail.
-func (b Booking) addressUntil() time.Time {
+// endedAt returns when a booking was over: its order was settled, or it ended without a settlement; zero
+// while it is not. An order that was not settled when its money went back is not over as long as the
+// money may come back: the market may win the dispute, or the refund may fail.
+func (b Booking) endedAt() time.Time {
 	f := b.Fulfilment
 	switch {
 	case f != nil && f.State == FulfilmentSettled:
-		return f.SettledAt.Add(addressKeptFor)
+		return f.SettledAt
 	case b.Status == BookingHeld, b.Status == BookingPaid, f != nil && !b.Due.IsZero():
 		return time.Time{}
 	}
-	return b.EndedAt.Add(addressKeptFor)
+	return b.EndedAt
+}
+
+// addressUntil returns when the address of a booking is erased; zero while the booking may need it.
+func (b Booking) addressUntil() time.Time {
+	end := b.endedAt()
+	if end.IsZero() {
+		return end
+	}
+	return end.Add(addressKeptFor)
 }
 
 // mustEraseAddress returns whether an address of the booking is to be erased, and if not, when to look

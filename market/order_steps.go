@@ -45,7 +45,13 @@ func (m *Market) Fulfil(ctx context.Context, who Actor, id string, in Fulfilment
 	if err := mayTakeStep(who, b, step); err != nil {
 		return 0, err
 	}
-	if err := in.check(step); err != nil {
+	wrong := in.check(step)
+	if step.hasPhotos() {
+		if err := m.mustBeEvidence(ctx, b, who.User.UID, wrong, in.Photos); err != nil {
+			return 0, err
+		}
+	}
+	if err := wrong.Err(); err != nil {
 		return 0, err
 	}
 	if step == stepReportProblem && in.Category == string(ProblemNotArrived) && b.isInTimeToSend(m.clock.Now()) {
@@ -166,7 +172,13 @@ func mayDecide(who Actor, b Booking) error {
 	return nil
 }
 
-func (in FulfilmentRequest) check(step fulfilmentStep) error {
+// hasPhotos returns whether a person may show photographs with the step.
+func (s fulfilmentStep) hasPhotos() bool {
+	return s == stepReportProblem || s == stepAnswer || s == stepObject
+}
+
+// check returns the fields that are wrong.
+func (in FulfilmentRequest) check(step fulfilmentStep) Fields {
 	f := FieldsOf(in.Wrong)
 	switch step {
 	case stepSend, stepReturn:
@@ -192,7 +204,7 @@ func (in FulfilmentRequest) check(step fulfilmentStep) error {
 	default:
 		f.Add("action", "must be send, handed, cancel, received, wait, problem, answer, return, returned, object or settle")
 	}
-	return f.Err()
+	return f
 }
 
 // takeStep takes a step of a paid order and notifies both sides. who is the person who takes

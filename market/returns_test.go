@@ -70,6 +70,35 @@ func TestProblemHasACategory(t *testing.T) {
 	}
 }
 
+// Each side shows photographs that they have added to this order, and no others.
+func TestStatementsHavePhotographs(t *testing.T) {
+	e, seller, buyer, _, b := paidOrder(t)
+	add := func(who market.Actor) string {
+		photo, err := e.AddEvidence(e.ctx, who, b.ID)
+		e.must(err)
+		return photo.Address()
+	}
+	with := func(in market.FulfilmentRequest, photos ...string) market.FulfilmentRequest {
+		in.Photos = photos
+		return in
+	}
+	buyers, sellers := []string{add(buyer), add(buyer)}, add(seller)
+	e.fulfil(seller, b, sent)
+	e.wantRefused(buyer, b, with(problem, sellers), market.CodeInvalid)
+	e.wantRefused(buyer, b, with(problem, "/images/a.jpg"), market.CodeInvalid)
+	e.fulfil(buyer, b, with(problem, buyers...))
+	e.wantRefused(seller, b, with(answer, buyers...), market.CodeInvalid)
+	e.fulfil(seller, b, with(answer, sellers))
+	e.fulfil(e.admin(), b, returnFirst)
+	e.fulfil(buyer, b, sentBack)
+	opened := add(seller)
+	e.fulfil(seller, b, with(object, opened))
+	v := e.storedBooking(b).View().Fulfilment
+	if !slices.Equal(v.Photos, buyers) || !slices.Equal(v.Answer.Photos, []string{sellers}) || !slices.Equal(v.Objection.Photos, []string{opened}) {
+		t.Errorf("the photographs are shown as %+v, %+v, %+v", v.Photos, v.Answer, v.Objection)
+	}
+}
+
 func TestSellerAnswersAProblemOnce(t *testing.T) {
 	e, seller, buyer, b := problemOrder(t)
 	admin := e.admin()

@@ -34,6 +34,7 @@ type Store interface {
 	ProductStore
 	BookingStore
 	ThreadStore
+	EvidenceStore
 	WatchingStore
 	ReportStore
 	PaymentStore
@@ -187,6 +188,22 @@ type BookingStore interface {
 	// whose EndedAt is set and before that time, and whose Due is not set. It returns how
 	// many.
 	PurgeBookings(ctx context.Context, before time.Time, limit int) (int, error)
+}
+
+// EvidenceStore stores the photographs that people have added to orders.
+type EvidenceStore interface {
+	// AddEvidence sets the Number. It returns ErrLimit if the person has limit photographs of the
+	// order. Concurrent calls cannot exceed the limit.
+	AddEvidence(ctx context.Context, e Evidence, limit int) error
+	SaveEvidence(ctx context.Context, e Evidence) error
+	// RemoveEvidence takes the photograph with Version one above the stored one.
+	RemoveEvidence(ctx context.Context, e Evidence) error
+	// EvidenceByID returns the photographs that exist, in any order.
+	EvidenceByID(ctx context.Context, ids []string) ([]Evidence, error)
+	// EvidenceBy returns a page of the photographs that a person has added, by ID, descending.
+	EvidenceBy(ctx context.Context, uid string, page Page) ([]Evidence, error)
+	// EvidenceDue returns photographs whose KeptUntil is not after now, oldest first, up to limit.
+	EvidenceDue(ctx context.Context, now time.Time, limit int) ([]Evidence, error)
 }
 
 // WatchingStore stores what people watch, one entity for each person.

@@ -56,6 +56,7 @@ func TestFormat(t *testing.T) {
 	describe(&d, &threads)
 	describe(&d, &messages)
 	describe(&d, &offers)
+	describe(&d, &evidence)
 	describe(&d, &payments)
 	describe(&d, &watching)
 	describe(&d, &reports)

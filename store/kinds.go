@@ -250,6 +250,19 @@ var offers = Kind[market.Offer]{
 	},
 }
 
+var evidence = Kind[market.Evidence]{
+	Info: Info{
+		Name: "evidence", Unique: [][]string{{"order", "by", "number"}}, Lists: [][]string{{"by"}, {"order", "by"}}, Shard: "order",
+	},
+	singular: "evidence",
+	id:       func(e market.Evidence) string { return e.ID },
+	version:  func(e *market.Evidence) *int64 { return &e.Version },
+	keys: func(e market.Evidence) Keys {
+		return Keys{"order": e.BookingID, "by": e.ByUID, "number": strconv.Itoa(e.Number)}
+	},
+	due: func(e market.Evidence) (string, time.Time) { return market.EvidenceQueue, e.KeptUntil },
+}
+
 var payments = Kind[market.Payment]{
 	Info:     Info{Name: "payments", Unique: [][]string{{"transaction"}}, Lists: [][]string{{"buyer"}}, Shard: "transaction"},
 	singular: "payment",
@@ -346,7 +359,7 @@ var settings = Kind[setting]{
 var Kinds = sync.OnceValue(func() []*Info {
 	return []*Info{
 		users.info(), accounts.info(), sessions.info(), brands.info(), products.info(), bookings.info(), threads.info(), messages.info(),
-		offers.info(), payments.info(), watching.info(), reports.info(), ledger.info(), auditEntries.info(), notifications.info(), reads.info(), records.info(), settings.info(),
+		offers.info(), evidence.info(), payments.info(), watching.info(), reports.info(), ledger.info(), auditEntries.info(), notifications.info(), reads.info(), records.info(), settings.info(),
 	}
 })
 

@@ -2,6 +2,7 @@ package apitest_test
 
 import (
 	"net/http"
+	"strings"
 
 	"secondring/market"
 )
@@ -89,6 +90,9 @@ func orderCases() []accessCase {
 		fulfil(c, asBuyer, id, fields{"action": "return", "carrier": "Post", "tracking": "2"})
 		return id
 	}
+	photo := func(c *roleEnv, role int, id string) response {
+		return uploadRequest("/orders/"+id+"/photos", false)(c, role, id)
+	}
 	refund := sendBody(http.MethodPost, "/orders/{id}/refund", func(*roleEnv, int, string) any { return fields{"reason": "The phone was stolen."} })
 	return []accessCase{
 		{route: "GET /booking/{id}", name: "of a paid order", want: "401 200 403 200 403 403 200 401 401", create: paid},
@@ -109,6 +113,16 @@ func orderCases() []accessCase {
 		{route: "POST /bookings/{id}/handover", want: thisBuyer, create: paid},
 		{route: "POST /bookings/{id}/handover", name: "of a return", want: thisSeller, create: returning},
 		{route: "POST /orders/{id}/refund", want: admins, create: paid, send: refund},
+		{route: "POST /orders/{id}/photos", want: "401 200 403 200 403 403 403 401 401", create: paid, send: photo},
+		{route: "POST /orders/{id}/photos", name: "of an unpaid order", want: "401 409 403 403 403 403 403 401 401", create: func(c *roleEnv) string {
+			return c.bookingOf(asBuyer, c.phoneOf(asSeller))
+		}, send: photo},
+		{route: "GET /evidence/{name}", want: "401 200 404 200 404 404 200 401 401", create: func(c *roleEnv) string {
+			return strings.TrimPrefix(c.people[asBuyer].addPhoto(paid(c)), market.EvidencePath)
+		}},
+		{route: "GET /evidence/{name}", name: "of an unknown photograph", want: "401 404 404 404 404 404 404 401 401", create: func(*roleEnv) string {
+			return strings.Repeat("0", 32)
+		}},
 		{route: "GET /orders", want: admins, create: paid},
 		{route: "GET /orders", name: "of an unpaid booking, by a text", want: admins, create: func(c *roleEnv) string {
 			return c.bookingOf(asBuyer, c.phoneOf(asSeller), asSeller)

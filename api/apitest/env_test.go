@@ -55,6 +55,7 @@ type env struct {
 	t          testing.TB
 	clock      *markettest.Clock
 	images     *images.Host
+	pictures   string // the folder of the image host
 	engine     market.Store
 	store      market.Store // the engine with hooks
 	versions   *cache.Versions
@@ -143,11 +144,12 @@ func (e *env) connectServices(config server.Config, log *slog.Logger) {
 	must(tb, err)
 	e.config.Versions = e.versions
 	e.config.Bearer, e.config.Cookie, e.config.HasSession = identities.Bearer, identities.Cookie, identities.HasSession
-	bucket, err := images.OpenFolder(tb.TempDir())
+	e.pictures = tb.TempDir()
+	bucket, err := images.OpenFolder(e.pictures)
 	must(tb, err)
 	tb.Cleanup(func() { must(tb, bucket.Close()) })
 	e.images = images.New(images.Config{
-		Bucket: bucket, Records: e.store, Shows: e.store.ShowsPicture, Origin: e.server.URL, Clock: e.clock, Log: log,
+		Bucket: bucket, Records: e.store, Market: e.market, Shows: e.store.ShowsPicture, Origin: e.server.URL, Clock: e.clock, Log: log,
 	})
 	e.market.UsePictures(e.images)
 	e.config.Live = e.newHub(broker, identities)

@@ -13,12 +13,13 @@ import (
 const lookEvery = time.Minute
 
 // AddJobs adds the jobs that delete pictures which nothing shows, and remaining files of those that
-// were taken down.
+// were taken down, and the deletion of the photographs of orders.
 func (h *Host) AddJobs(r *market.Runner) {
 	r.AddJobs(h.records, market.JobKind{Kind: recordKind, Look: lookEvery, Keep: true, Do: h.deleteIfUnused})
 	r.AddJobs(h.records, market.JobKind{Kind: RemovedKind, Look: lookEvery, Keep: true, Do: func(ctx context.Context, removed *market.Job) error {
 		return h.deletePicture(ctx, removed.ID)
 	}})
+	h.market.AddEvidenceDeletion(r, h.deleteEvidenceFile)
 }
 
 // deleteIfUnused deletes a picture that nothing shows, or schedules the next check.

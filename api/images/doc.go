@@ -6,5 +6,6 @@
 // memory (decode_budget.go, slots.go), scales down (resize.go) and encodes (reencode.go,
 // variants.go). save.go writes the files and the picture's record (entry.go). serve.go
 // serves, takedown.go removes a picture for an admin, and cleanup.go deletes pictures that
-// nothing shows. metadata.go tells the market what is known of a picture.
+// nothing shows. evidence.go has the photographs of orders, which only their sides and admins get.
+// metadata.go tells the market what is known of a picture.
 package images

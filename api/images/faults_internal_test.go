@@ -75,7 +75,7 @@ func TestErrorOfBucketIsNotThePictures(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = h.process(t.Context(), file)
+		_, err = h.process(t.Context(), file, h.savePublic)
 		if refused := (*market.Error)(nil); err == nil || errors.As(err, &refused) {
 			t.Errorf("picture %d: %v", i, err)
 		}

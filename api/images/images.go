@@ -32,6 +32,8 @@ type Config struct {
 	Bucket *blob.Bucket
 	// Records stores the metadata of each picture.
 	Records market.DocumentStore
+	// Market has the orders to which people add photographs.
+	Market *market.Market
 	// Shows returns whether anything shows a picture at one of these URLs.
 	Shows func(ctx context.Context, urls []string) (bool, error)
 	// Origin is the origin of the public URLs, like https://phones.example.
@@ -46,6 +48,7 @@ type Config struct {
 type Host struct {
 	bucket       *blob.Bucket
 	records      market.DocumentStore
+	market       *market.Market
 	shows        func(ctx context.Context, urls []string) (bool, error)
 	origin       string
 	clock        market.Clock
@@ -59,7 +62,7 @@ type Host struct {
 // New returns the host. The caller closes the bucket.
 func New(c Config) *Host {
 	return &Host{
-		bucket: c.Bucket, records: c.Records, shows: c.Shows, origin: c.Origin, clock: c.Clock, log: c.Log,
+		bucket: c.Bucket, records: c.Records, market: c.Market, shows: c.Shows, origin: c.Origin, clock: c.Clock, log: c.Log,
 		decodeMemory: semaphore.NewWeighted(decodeMemoryLimit), processors: semaphore.NewWeighted(int64(runtime.GOMAXPROCS(0))),
 		uploads: newUploadSlots(), quota: quota{counter: c.Counter, images: quotaImages, bytes: quotaBytes},
 	}
@@ -84,7 +87,7 @@ type Uploaded struct {
 
 // Data is the URL of the picture and its metadata.
 type Data struct {
-	URL    string `json:"url" doc:"Absolute URL. It never changes"`
+	URL    string `json:"url" doc:"Absolute URL; of a photograph of an order, a path. It never changes"`
 	Width  int    `json:"width" doc:"Width in pixels"`
 	Height int    `json:"height" doc:"Height in pixels"`
 	Blur   string `json:"blur" doc:"Small preview as a data URL, to show while the photo loads"`
@@ -99,7 +102,7 @@ type Form struct {
 // Routes returns the routes of the image host.
 func (h *Host) Routes() []rest.Route {
 	key := []rest.Param{{Name: "key", Description: "Ignored. It is accepted because other image hosts require it"}}
-	return []rest.Route{
+	return append(h.evidenceRoutes(key), []rest.Route{
 		{
 			Method: http.MethodPost, Path: "/images", ID: "uploadImage", Tag: "images", Access: rest.Bearer,
 			Summary: "Upload a photo (sellers only)", Query: key,
@@ -120,5 +123,5 @@ func (h *Host) Routes() []rest.Route {
 			Summary: "Delete a photo and its copies permanently (admins only)", Response: rest.Deleted{},
 			ErrorStatuses: []int{http.StatusForbidden, http.StatusNotFound}, Fail: rest.FailUpload, Handle: h.remove,
 		},
-	}
+	}...)
 }

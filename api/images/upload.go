@@ -49,7 +49,7 @@ func (h *Host) upload(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return h.uploadOf(uid, w, r)
+	return h.uploadOf(uid, w, r, h.savePublic)
 }
 
 // uploadForAccount stores the picture of an account, which buyers and admins have, too.
@@ -58,12 +58,15 @@ func (h *Host) uploadForAccount(w http.ResponseWriter, r *http.Request) error {
 	if !ok {
 		return errSignIn
 	}
-	return h.uploadOf(who.User.UID, w, r)
+	return h.uploadOf(who.User.UID, w, r, h.savePublic)
 }
 
+// saver stores a picture and returns its metadata.
+type saver func(context.Context, reencoded) (Data, error)
+
 // uploadOf stores a picture that a person sends.
-func (h *Host) uploadOf(uid string, w http.ResponseWriter, r *http.Request) error {
-	data, err := h.receiveUpload(uid, w, r)
+func (h *Host) uploadOf(uid string, w http.ResponseWriter, r *http.Request, save saver) error {
+	data, err := h.receiveUpload(uid, w, r, save)
 	if err != nil {
 		return err
 	}
@@ -72,7 +75,7 @@ func (h *Host) uploadOf(uid string, w http.ResponseWriter, r *http.Request) erro
 }
 
 // receiveUpload checks the person's limits, receives the file and stores its picture.
-func (h *Host) receiveUpload(uid string, w http.ResponseWriter, r *http.Request) (Data, error) {
+func (h *Host) receiveUpload(uid string, w http.ResponseWriter, r *http.Request, save saver) (Data, error) {
 	release, err := h.uploads.reserve(r.Context(), w, uid)
 	if err != nil {
 		return Data{}, err
@@ -92,11 +95,11 @@ func (h *Host) receiveUpload(uid string, w http.ResponseWriter, r *http.Request)
 	if err := errors.Join(err, h.quota.add(r.Context(), uploaders, file.File)); err != nil {
 		return Data{}, err
 	}
-	return h.process(r.Context(), file.File)
+	return h.process(r.Context(), file.File, save)
 }
 
 // process makes the picture of a received file and stores it.
-func (h *Host) process(ctx context.Context, file *os.File) (Data, error) {
+func (h *Host) process(ctx context.Context, file *os.File, save saver) (Data, error) {
 	// An upload that waits here is a file on disk and uses no memory.
 	if err := h.processors.Acquire(ctx, 1); err != nil {
 		return Data{}, err
@@ -106,6 +109,11 @@ func (h *Host) process(ctx context.Context, file *os.File) (Data, error) {
 	if err != nil {
 		return Data{}, err
 	}
+	return save(ctx, encoded)
+}
+
+// savePublic stores a picture that everybody can get, under the hash of its content.
+func (h *Host) savePublic(ctx context.Context, encoded reencoded) (Data, error) {
 	sum := sha256.Sum256(encoded.file)
 	name := hex.EncodeToString(sum[:]) + extension
 	metadata, err := h.saveUnlessRemoved(ctx, name, encoded)

@@ -67,6 +67,17 @@ var fieldCases = cases{
 			s.equal(get[market.Booking](s)(s.Booking(s.Context(), b.ID)), again)
 		}
 	},
+	"evidence": func(s env) {
+		for _, e := range []market.Evidence{filled[market.Evidence](), {ID: "bare", BookingID: "bare", ByUID: "bare", Version: 1}} {
+			e.Number = 1
+			s.ok(s.AddEvidence(s.Context(), e, 1))
+			s.equal(get[[]market.Evidence](s)(s.EvidenceByID(s.Context(), []string{e.ID})), []market.Evidence{e})
+			again := filled[market.Evidence]()
+			again.ID, again.Version = e.ID, 2
+			s.ok(s.SaveEvidence(s.Context(), again))
+			s.equal(get[[]market.Evidence](s)(s.EvidenceByID(s.Context(), []string{e.ID})), []market.Evidence{again})
+		}
+	},
 	"thread": func(s env) {
 		for _, v := range []market.Thread{filled[market.Thread](), {ID: "bare", ProductID: "bare", BuyerUID: "bare", Version: 1}} {
 			v.Last.ID = newID()

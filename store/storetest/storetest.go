@@ -26,6 +26,7 @@ func Run(t *testing.T, open Open) {
 	t.Run("Search", func(t *testing.T) { Search(t, open) })
 	t.Run("Bookings", func(t *testing.T) { run(t, open, bookingCases) })
 	t.Run("Threads", func(t *testing.T) { run(t, open, threadCases) })
+	t.Run("Evidence", func(t *testing.T) { run(t, open, evidenceCases) })
 	t.Run("Payments", func(t *testing.T) { run(t, open, paymentCases) })
 	t.Run("Records", func(t *testing.T) { run(t, open, recordCases) })
 	t.Run("Pictures", func(t *testing.T) { run(t, open, pictureCases) })

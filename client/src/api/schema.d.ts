@@ -277,6 +277,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/evidence/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a photograph of an order (its buyer, its seller and admins). It is deleted 180 days after the settlement of the order */
+        get: operations["getEvidence"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/healthz": {
         parameters: {
             query?: never;
@@ -923,6 +940,23 @@ export interface paths {
         /** Mark an order as paid out to its seller (admins only, with the setting PAYOUTS=manual) */
         put: operations["payOutOrder"];
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/orders/{id}/photos": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Add a photograph to a paid order that is not settled (its buyer and its seller; at most 12 each) */
+        post: operations["uploadEvidence"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1827,7 +1861,7 @@ export interface components {
             height: number;
             /** @description The photo in other widths, for the srcset attribute of an img element. Empty if there are none */
             srcset: string;
-            /** @description Absolute URL. It never changes */
+            /** @description Absolute URL; of a photograph of an order, a path. It never changes */
             url: string;
             /**
              * Format: int64
@@ -2666,6 +2700,8 @@ export interface components {
             payoutAccount?: components["schemas"]["PayoutAccount"];
             /** @description Phones that the person offers or has sold */
             phones: components["schemas"]["Product"][];
+            /** @description Photographs that the person has added to orders */
+            photographs: components["schemas"]["PersonalEvidence"][];
             /** @description Reports that the person made */
             reports: components["schemas"]["Report"][];
             /** @description Saved searches */
@@ -2769,6 +2805,16 @@ export interface components {
             at: string;
             /** @description Name, at that time, of the person or thing that it was done to */
             target: string;
+        };
+        PersonalEvidence: {
+            /**
+             * Format: date-time
+             * @description UTC
+             */
+            at: string;
+            bookingId: string;
+            /** @description Absolute URL, for both sides of the order and admins */
+            url: string;
         };
         PersonalMessage: {
             /**
@@ -4100,6 +4146,34 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getEvidence: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/jpeg": string;
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -5454,6 +5528,52 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Modified"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    uploadEvidence: {
+        parameters: {
+            query?: {
+                /** @description Ignored. It is accepted because other image hosts require it */
+                key?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /**
+                     * Format: binary
+                     * @description JPEG, PNG or WebP file, at most 10 MB and 40 megapixels
+                     */
+                    image: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Uploaded"];
                 };
             };
             400: components["responses"]["BadRequest"];

@@ -17,7 +17,7 @@ import (
 // imageHost returns the built-in image host. It stores images in the bucket, or in a folder if
 // the bucket is nil. With IMAGE_HOST_URL browsers upload to another host; this one still
 // serves its existing images.
-func imageHost(s settings.Settings, store market.Store, bucket *blob.Bucket, counter rest.Counter, clock market.Clock, log *slog.Logger) (*images.Host, error) {
+func imageHost(s settings.Settings, store market.Store, m *market.Market, bucket *blob.Bucket, counter rest.Counter, clock market.Clock, log *slog.Logger) (*images.Host, error) {
 	if bucket == nil {
 		folder, err := datastore.ImagesFolder(s)
 		if err != nil {
@@ -30,7 +30,7 @@ func imageHost(s settings.Settings, store market.Store, bucket *blob.Bucket, cou
 		}
 	}
 	return images.New(images.Config{
-		Bucket: bucket, Records: store, Shows: store.ShowsPicture, Origin: s.AllowedOrigins[0],
+		Bucket: bucket, Records: store, Market: m, Shows: store.ShowsPicture, Origin: s.AllowedOrigins[0],
 		Counter: counter, Clock: clock, Log: log,
 	}), nil
 }

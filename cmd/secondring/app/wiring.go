@@ -145,7 +145,7 @@ func (a *App) openServices(ctx context.Context, o Options, data storage) (p serv
 			return p, err
 		}
 	}
-	if p.pictures, err = imageHost(s, a.store, data.images, a.uploadCounter(), o.Clock, o.Log); err != nil {
+	if p.pictures, err = imageHost(s, a.store, p.market, data.images, a.uploadCounter(), o.Clock, o.Log); err != nil {
 		return p, err
 	}
 	p.market.UsePictures(imageHosts{demo.Pictures{}, p.pictures})

@@ -68,3 +68,34 @@ func TestPictureDeletedDuringBackup(t *testing.T) {
 		}
 	}
 }
+
+// The photographs of orders are in backups, beside the pictures that everybody sees.
+func TestPhotographsOfOrdersAreInBackups(t *testing.T) {
+	pictures := t.TempDir()
+	bucket, err := images.OpenFolder(pictures)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = bucket.Close() }()
+	name := "evidence-" + strings.Repeat("a", 32) + ".jpg"
+	for _, file := range []string{name, "evidence-note.txt"} {
+		if err := bucket.WriteAll(t.Context(), file, []byte("photograph"), nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	db := filepath.Join(t.TempDir(), "store.db")
+	if err := os.WriteFile(db, []byte("store"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var file bytes.Buffer
+	if m, err := backup.Write(t.Context(), &file, backup.Manifest{}, db, bucket); err != nil || m.Images != 1 {
+		t.Fatalf("Write returned %d images and %v, want 1", m.Images, err)
+	}
+	folders := backup.Folders{Store: t.TempDir(), Pictures: t.TempDir()}
+	if _, err := backup.Read(t.Context(), &file, folders); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := os.ReadFile(filepath.Join(folders.Pictures, name)); err != nil || string(got) != "photograph" {
+		t.Errorf("the photograph is restored as %q, %v", got, err)
+	}
+}

@@ -27,6 +27,7 @@ function personalData(hasPassword = true): PersonData {
     sessions: [],
     phones: [],
     bookings,
+    photographs: [],
     waitlist: [],
     watches: [],
     searches: [],
