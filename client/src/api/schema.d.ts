@@ -115,7 +115,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Take the next step of a paid order: send, handed or cancel (its seller), received, wait or problem (its buyer), settle (admins) */
+        /** Take the next step of a paid order: send, handed, cancel, answer, returned or object (its seller), received, wait, problem, return or handed (its buyer), settle (admins) */
         put: operations["fulfilOrder"];
         post?: never;
         delete?: never;
@@ -133,7 +133,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Create the code that you show to the seller when you meet (the buyer only). It replaces an earlier code */
+        /** Create the code that you show to the other side when you meet: the buyer, or the seller while the phone is returned. It replaces an earlier code */
         post: operations["openHandover"];
         delete?: never;
         options?: never;
@@ -1622,7 +1622,7 @@ export interface components {
              * @description What was done
              * @enum {string}
              */
-            action: "verify-seller" | "take-badge" | "remove-buyer" | "remove-seller" | "remove-phone" | "remove-picture" | "settle-report" | "release-order" | "refund-order" | "pay-out" | "record-repayment" | "make-admin" | "revoke-admin" | "set-password" | "allow-again" | "reset-second-factor" | "restore" | "leave";
+            action: "verify-seller" | "take-badge" | "remove-buyer" | "remove-seller" | "remove-phone" | "remove-picture" | "settle-report" | "release-order" | "return-order" | "refund-order" | "pay-out" | "record-repayment" | "make-admin" | "revoke-admin" | "set-password" | "allow-again" | "reset-second-factor" | "restore" | "leave";
             /** @description Name of that person at that time. Absent for the operator */
             actor?: string;
             /** @description The _id of the person who did it. Absent if the operator did it with a command on the server */
@@ -2038,17 +2038,33 @@ export interface components {
             email: string;
         };
         Fulfilment: {
+            /** @description The seller's answer to the problem */
+            answer?: components["schemas"]["Statement"];
+            /**
+             * Format: date-time
+             * @description While a problem that the seller has not answered: when they should have, UTC
+             */
+            answerBy?: string;
             carrier?: string;
+            /**
+             * @description What the buyer's problem is about
+             * @enum {string}
+             */
+            category?: "not_arrived" | "not_as_described" | "damaged" | "locked" | "other";
             /**
              * Format: date-time
              * @description While a problem: when an admin should have decided, UTC
              */
             decideBy?: string;
+            /** @description The seller has not answered the problem in time */
+            late?: boolean;
             /**
              * @description How the buyer gets the phone: from the seller in person (met) or by a carrier (posted)
              * @enum {string}
              */
             method?: "met" | "posted";
+            /** @description What is wrong with the phone that was sent back, in the seller's words */
+            objection?: components["schemas"]["Statement"];
             /**
              * @description Who gets the money: the seller (release) or the buyer (refund). Absent before the order is settled
              * @enum {string}
@@ -2059,6 +2075,8 @@ export interface components {
              * @description UTC
              */
             paidAt?: string;
+            /** @description Addresses of the buyer's photographs of the problem, from POST /orders/{id}/photos */
+            photos?: string[];
             /** @description The problem, as the buyer described it, or the seller who cancelled */
             problem?: string;
             /**
@@ -2066,13 +2084,25 @@ export interface components {
              * @description UTC. Absent until then
              */
             problemAt?: string;
-            /** @description The admin's reason for the decision; not_sent or seller_cancelled if no admin decided */
+            /** @description The admin's reason for the decision; not_sent, seller_cancelled or not_returned if no admin decided */
             reason?: string;
             /**
              * Format: date-time
              * @description UTC. Absent until then
              */
             receivedAt?: string;
+            /**
+             * Format: date-time
+             * @description While sent back: when the buyer is refunded if the seller does not object, UTC
+             */
+            refundsAt?: string;
+            /** @description How the buyer has sent the phone back */
+            return?: components["schemas"]["Return"];
+            /**
+             * Format: date-time
+             * @description While returning: when the seller gets the money if the phone was not sent back, UTC
+             */
+            returnBy?: string;
             /**
              * Format: date-time
              * @description While waiting: when the buyer is refunded if the phone was not sent, UTC
@@ -2094,10 +2124,10 @@ export interface components {
              */
             settlesAt?: string;
             /**
-             * @description waiting: the seller has the phone; sent: it is on its way; received: the buyer has it; problem: the buyer has reported a problem, and an admin decides; settled: the order is finished
+             * @description waiting: the seller has the phone; sent: it is on its way; received: the buyer has it; problem: the buyer has reported a problem, and an admin decides; returning: an admin has decided that the buyer returns it; sentBack: it is on its way back; settled: the order is finished
              * @enum {string}
              */
-            state: "waiting" | "sent" | "received" | "problem" | "settled";
+            state: "waiting" | "sent" | "received" | "problem" | "returning" | "sentBack" | "settled";
             /** @description The carrier's tracking number */
             tracking?: string;
             /** @description While waiting: the buyer has given the seller more time, which is possible once */
@@ -2105,23 +2135,32 @@ export interface components {
         };
         FulfilmentRequest: {
             /**
-             * @description send: the seller has sent the phone by a carrier. handed: the seller has handed it over. cancel: the seller cannot send it, and the buyer is refunded. received: the buyer has it. wait: the buyer gives the seller more time, once. problem: the buyer reports a problem. settle: an admin decides who gets the money
+             * @description send: the seller has sent the phone by a carrier. handed: the seller has handed it over; while it is returned, the buyer has handed it back. cancel: the seller cannot send it, and the buyer is refunded. received: the buyer has it. wait: the buyer gives the seller more time, once. problem: the buyer reports a problem. answer: the seller answers it, once. return: the buyer has sent it back. returned: the seller has it back. object: the seller says what is wrong with what was sent back. settle: an admin decides who gets the money, or that the phone is returned
              * @enum {string}
              */
-            action: "send" | "handed" | "cancel" | "received" | "wait" | "problem" | "settle";
-            /** @description Required for send: name of the carrier, in letters, digits, spaces and hyphens */
+            action: "send" | "handed" | "cancel" | "received" | "wait" | "problem" | "answer" | "return" | "returned" | "object" | "settle";
+            /** @description Required for send and return: name of the carrier, in letters, digits, spaces and hyphens */
             carrier?: string;
-            /** @description Required for handed: the six digits that the buyer shows to the seller */
+            /**
+             * @description Of a problem; other if it is missing. not_arrived only after the time to send the phone
+             * @enum {string}
+             */
+            category?: "not_arrived" | "not_as_described" | "damaged" | "locked" | "other";
+            /** @description Required for handed: the six digits that the other side shows */
             code?: string;
-            /** @description Required for settle: release (the seller gets the money) or refund (the buyer gets it back) */
+            /** @description Required for settle: release (the seller gets the money), refund (the buyer gets it back) or return (the buyer sends the phone back, and gets the money back) */
             outcome?: string;
+            /** @description Of problem, answer and object: up to six addresses of your own photographs from POST /orders/{id}/photos */
+            photos?: string[];
             /** @description Required for problem, cancel and settle. Shown to the buyer and the seller */
             reason?: string;
-            /** @description Required for send: the carrier's tracking number, in letters, digits, spaces and hyphens. Until the phone is received, another send corrects it, at most five times */
+            /** @description Required for answer and object. Shown to the buyer, the seller and admins */
+            text?: string;
+            /** @description Required for send and return: the carrier's tracking number, in letters, digits, spaces and hyphens. Until the phone is received, another send corrects it, at most five times */
             tracking?: string;
         };
         HandoverCode: {
-            /** @description Six digits. The seller has five attempts to enter them */
+            /** @description Six digits. The other side has five attempts to enter them */
             code: string;
             /**
              * Format: date-time
@@ -3041,6 +3080,16 @@ export interface components {
             /** @description The part of the link after #token= */
             token: string;
         };
+        Return: {
+            /**
+             * Format: date-time
+             * @description UTC
+             */
+            at: string;
+            carrier: string;
+            /** @description The carrier's tracking number */
+            tracking: string;
+        };
         SavedSearch: {
             _id: string;
             /**
@@ -3186,6 +3235,16 @@ export interface components {
             /** @description The sellerKey of one's own phones */
             sellerKey: string;
             uid: string;
+        };
+        Statement: {
+            /**
+             * Format: date-time
+             * @description UTC
+             */
+            at: string;
+            /** @description Addresses of photographs, from POST /orders/{id}/photos */
+            photos?: string[];
+            text: string;
         };
         Stripe: {
             publishableKey: string;
@@ -5291,7 +5350,7 @@ export interface operations {
             query?: {
                 /** @description Status of the booking: held, paid, expired, cancelled or refunded */
                 status?: string;
-                /** @description State of the fulfilment: waiting, sent, received, problem or settled */
+                /** @description State of the fulfilment: waiting, sent, received, problem, returning, sentBack or settled */
                 state?: string;
                 /** @description State of the payout to the seller: due, paidOut, debt or repaid */
                 payout?: string;
