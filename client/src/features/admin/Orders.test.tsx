@@ -20,7 +20,8 @@ const paid = (state: "waiting" | "sent" | "problem" | "settled", overrides: Part
     ...(state === "problem" && { tabs: ["problem"] }),
     ...overrides,
   });
-const renderOrders = (at = "/dashboard/orders") => renderScreen(<Orders />, { me: karim, at });
+const renderOrders = (at = "/dashboard/orders") =>
+  renderScreen(<Orders evidence={() => null} />, { me: karim, at });
 
 it("shows the buyer, the seller, the price, the age, the status and a problem, with a link to the order", async () => {
   const bookedAt = new Date(Date.now() - 3 * 24 * 3_600_000).toISOString();
