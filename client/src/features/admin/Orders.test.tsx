@@ -107,6 +107,41 @@ it("asks for a reason before it refunds an order with a problem", async () => {
   });
 });
 
+it("has a phone returned first, with what was said about the order as it is now", async () => {
+  const order = paid("problem", { productName: "Broken" });
+  onList("/orders", "admin", [order]);
+  on("put", `/bookings/${order._id}/fulfilment`, { body: { acknowledged: true, modifiedCount: 1 } });
+  const { user, store } = renderScreen(
+    <Orders evidence={({ fulfilment }) => <p>{`Answer: ${fulfilment?.answer?.text ?? "none"}`}</p>} />,
+    { me: karim, at: "/dashboard/orders" },
+  );
+  await user.click(within(await findRow("Broken")).getByRole("button", { name: "Return first" }));
+  const dialog = within(screen.getByRole("dialog", { name: "Have the phone returned first?" }));
+  expect(dialog.getByText("Answer: none")).toBeVisible();
+  const answer = { text: "It was whole", at: "2026-11-21T10:00:00Z" };
+  const answered = { ...order, version: 2, fulfilment: { state: "problem" as const, answer } };
+  receiveEvents(store, anEvent("admin", "order.changed", answered));
+  expect(await dialog.findByText("Answer: It was whole")).toBeVisible();
+  await user.type(dialog.getByLabelText("Reason"), "Send it back");
+  await user.click(dialog.getByRole("button", { name: "Return first, then refund" }));
+  await waitFor(() =>
+    expect(callsTo("PUT", `/bookings/${order._id}/fulfilment`)[0]?.body).toEqual({
+      action: "settle",
+      outcome: "return",
+      reason: "Send it back",
+    }),
+  );
+});
+
+it.each([
+  ["returning", "Returning"],
+  ["sentBack", "Sent back"],
+] as const)("names the state %s", async (state, label) => {
+  onList("/orders", "admin", [paid("sent", { productName: "Broken", fulfilment: { state } })]);
+  renderOrders();
+  expect(within(await findRow("Broken")).getByText(label)).toBeVisible();
+});
+
 it("refunds a completed order, and shows the server's message when it fails", async () => {
   const order = paid("settled", { productName: "Done" });
   onList("/orders", "admin", [order]);
