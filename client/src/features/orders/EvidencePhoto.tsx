@@ -33,7 +33,7 @@ export function EvidencePhoto({ address, alt }: Props) {
         </button>
       )}
       {!src && !isMissing && (
-        <span role="img" aria-label={t.loadingPhoto(alt)}>
+        <span role="img" aria-label={t.loadingPhoto(alt)} className="block size-full">
           <Skeleton className="size-full" />
         </span>
       )}

@@ -4,7 +4,7 @@ import type { Booking, Role } from "@/api/types";
 import * as t from "@/texts/order";
 import { buttonClass, Countdown, cx, useAnnounce } from "@/ui";
 import { CorrectTracking } from "./CorrectTracking";
-import { headlineOf, type Stage, stageOf } from "./stage";
+import { answerDeadlineOf, headlineOf, type Stage, stageOf } from "./stage";
 
 const TONES: Partial<Record<Stage, string>> = {
   problem: "border-accent bg-accent-soft",
@@ -45,6 +45,7 @@ export function NextStep({ order, side, hasPayouts }: Props) {
     waiting: sendBy,
     sent: settlesAt,
     received: settlesAt,
+    problem: side === "seller" && answerDeadlineOf(order) ? order.fulfilment?.answerBy : undefined,
     returning: returnBy,
     sentBack: refundsAt,
   }[stage as string];
