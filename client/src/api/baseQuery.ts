@@ -25,6 +25,8 @@ export interface Call {
   body?: unknown;
   /** The response is for a signed-in person: without a token, as after the session ended, the call is not sent. */
   requiresSession?: boolean;
+  /** Reads the response, instead of as JSON. */
+  responseHandler?: (response: Response) => Promise<unknown>;
 }
 
 /** JSON in and out, failures as ApiError. */

@@ -28,6 +28,8 @@ function tabStorage(key: string) {
 export const formDraft = tabStorage("formDraft");
 /** Unsaved changes of listed phones, by the phone's _id. */
 export const editDrafts = tabStorage("editDrafts");
+/** What was written about paid orders and not sent, by the order's _id and the step. */
+export const orderDrafts = tabStorage("orderDrafts");
 /** The _id of the order whose notice of the person's turn was dismissed. */
 export const dismissedTurn = tabStorage("turn");
 /** Messages that were not sent, by the thread's _id. */

@@ -254,6 +254,56 @@ test("the buyer's overview shows what is on its way, what comes next, and that w
   expect(statValue("Held by us")).toBe("$60");
 });
 
+test("the seller's overview has the problems to answer and the returned phones to check", async () => {
+  onSignedInUser(salma, "seller");
+  onList("/products", "me", []);
+  const [problem] = onList("/bookings", "me", [
+    aPaidOrder(20, {
+      side: "seller",
+      productName: "Broken",
+      fulfilment: { state: "problem", answerBy: "2026-11-22T12:00:00Z", decideBy: "2026-11-27T12:00:00Z" },
+    }),
+    aPaidOrder(20, {
+      side: "seller",
+      productName: "Late",
+      fulfilment: { state: "problem", late: true, decideBy: "2026-11-26T12:00:00Z" },
+    }),
+    aPaidOrder(20, {
+      side: "seller",
+      productName: "Back",
+      fulfilment: { state: "sentBack", refundsAt: "2026-11-24T12:00:00Z" },
+    }),
+    aPaidOrder(20, { side: "seller", productName: "Returning", fulfilment: { state: "returning" } }),
+  ]);
+  const { store } = renderApp("/dashboard");
+  const list = await findList();
+  const rows = [
+    /^BrokenA problem is reported\. Answer it by 22 Nov 2026, \d\d:\d\d\.Answer$/,
+    /^BackCheck the returned phone by 24 Nov 2026, \d\d:\d\d, or the buyer gets the money back\.Check it$/,
+    /^LateA problem is reported\. You can still answer it\.Answer$/,
+  ] as const;
+  expect(rowTexts(list)).toEqual(rows.map((row) => expect.stringMatching(row)));
+  const answer = { text: "It was whole", at: "2026-11-21T12:00:00Z" };
+  const answered = { ...problem!, version: 2, fulfilment: { state: "problem" as const, answer } };
+  receiveEvents(store, anEvent("me", "booking.changed", answered));
+  expect(rowTexts(list)[0]).toBe("BrokenYou have nothing to do for this one.See the order");
+});
+
+test("the buyer's overview has the phone to return before what is on its way", async () => {
+  onSignedInUser(karim, "buyer");
+  const seller = { name: "Salma", email: "salma@example.com", phone: "", location: "" };
+  const fulfilment = { state: "returning", paidAt: "2026-11-22T12:00:00Z" } as const;
+  onList("/bookings", "me", [
+    aPaidOrder(18, { productName: "Waiting", seller }),
+    aPaidOrder(22, { productName: "Broken", seller, fulfilment }),
+  ]);
+  renderApp("/dashboard");
+  expect(rowTexts(await findList())).toEqual([
+    expect.stringMatching(/^BrokenSend the phone back to Salma/),
+    expect.stringMatching(/^Waiting/),
+  ]);
+});
+
 test("the buyer's overview does not say that we hold money if payouts are off", async () => {
   onSignedInUser(karim, "buyer");
   onConfig({ payouts: "off" });

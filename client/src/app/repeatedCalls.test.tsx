@@ -123,7 +123,7 @@ beforeAll(async () => {
     import("@/features/admin/AllSellers"),
     import("@/features/admin/ReportedItems"),
     import("@/features/admin/AuditTrail"),
-    import("@/features/admin/Orders"),
+    import("./routes/AdminOrdersRoute"),
     import("@/features/pages/NotFound"),
   ]);
 }, 60_000);

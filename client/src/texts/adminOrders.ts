@@ -32,6 +32,8 @@ export const statuses = {
 export const states = {
   "": "All states",
   problem: "Problem",
+  returning: "Returning",
+  sentBack: "Sent back",
   waiting: "Not sent yet",
   sent: "Sent",
   received: "Received",
@@ -79,11 +81,18 @@ export const showAll = "Show all";
 export const actions = {
   release: "Release money",
   refund: "Refund",
+  return: "Return first",
   payout: "Mark as paid out",
   repayment: "Mark as paid back",
 };
 /** The buttons of the dialogs, which move the money: with the sum and the person. */
-export const moves = { release: releaseTo, refund: refundOf, payout: markPaidTo, repayment: markPaidBackBy };
+export const moves = {
+  release: releaseTo,
+  refund: refundOf,
+  return: () => returnFirst,
+  payout: markPaidTo,
+  repayment: markPaidBackBy,
+};
 export { theBuyer, theSeller } from "./moneyActions";
 
 export const of = (action: string, phone: string) => `${action}: ${phone}`;
@@ -92,6 +101,10 @@ export const refundQuestion = "Refund the buyer?";
 export const releaseConsequence = "{what}: the order is completed and the money goes to the seller.";
 export const refundConsequence =
   "{what}: the buyer gets the whole payment back. The phone does not go back on sale.";
+const returnFirst = "Return first, then refund";
+export const returnQuestion = "Have the phone returned first?";
+export const returnConsequence =
+  "{what}: the buyer sends the phone back, and gets the whole payment back when {seller} has it. If the buyer does not send it back in time, the seller gets the money.";
 export const payoutQuestion = "Have you paid the seller?";
 /** The phones of a payout. */
 export const phonesOf = (names: readonly string[]) =>
@@ -111,4 +124,5 @@ export const markedPaidOut = "Marked as Paid Out";
 export const markedRepaid = "Marked as Paid Back";
 export const released = "Money Released to the Seller";
 export const refunding = "Refund Started";
+export const returning = "The Buyer Returns the Phone";
 export const cancel = "Cancel";

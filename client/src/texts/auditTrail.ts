@@ -22,6 +22,7 @@ export const actionRemovePhone = "Removed a phone";
 export const actionRemovePicture = "Removed a photo";
 export const actionCloseReport = "Closed a report";
 export const actionReleaseOrder = "Released a payment";
+export const actionReturnOrder = "Decided that a phone is returned";
 export const actionRefundOrder = "Refunded an order";
 export const actionPayOut = "Paid out an order";
 export const actionRecordRepayment = "Recorded what a seller paid back";

@@ -42,6 +42,12 @@ export const nothingToHandOver =
 export const handOver = { meet: "Meet", send: "Send it" };
 export const paidBy = (buyer: string, day: string, until: string) =>
   `To hand over. ${buyer} paid on ${day}; do it by ${until}, or the buyer gets the money back.`;
+export const answerProblem = "Answer";
+export const problemReported = (until: string) =>
+  until ? `A problem is reported. Answer it by ${until}.` : "A problem is reported. You can still answer it.";
+export const check = "Check it";
+export const checkReturned = (until: string) =>
+  `Check the returned phone by ${until}, or the buyer gets the money back.`;
 export const noLongerWaiting = "You have nothing to do for this one.";
 export const noPhones = "You have no phones for sale yet. Listing your first one takes two minutes.";
 /** Before the time left. */
@@ -64,6 +70,7 @@ export const taskTitles = {
   late: (phone: string) => `Late: ${phone}`,
 };
 export const decide = "Decide";
+export const notAnswered = "not answered in time";
 export const fromTo = (buyer: string, seller: string) => `${buyer} buys from ${seller}`;
 export const payOut = (sum: string, seller: string) => `Pay ${sum} to ${seller}`;
 export const markPaidOut = "Mark as paid out";

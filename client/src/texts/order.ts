@@ -55,7 +55,12 @@ export const disputed = "Disputed at the buyer's bank";
 export const disputeWon = "Dispute decided for the seller";
 export const disputeLost = "Dispute decided for the buyer";
 export const bankDecision = "Decision of the bank";
+export const answered = "Answered by the seller";
 export const decision = "Decision of an admin";
+export const sentBack = "Sent back by the buyer";
+export const toSendBack = "Sent back by the buyer, or handed over in person";
+export const hasBack = "Received by the seller";
+export const objected = "Objection of the seller";
 export const completed = "Completed";
 export const refunded = "Refunded to the buyer";
 export const paidOut = "Paid out to the seller";
@@ -64,16 +69,22 @@ export const cancelled = "Cancelled before it was paid";
 const reasons: Record<string, string> = {
   not_sent: "The phone was not sent in time.",
   seller_cancelled: "The seller could not send the phone.",
+  not_returned: "The phone was not sent back in time.",
 };
 export const reason = (text: string) => reasons[text] ?? `Reason for the decision: ${text}`;
 
-/** What the headlines say: the names of the two sides, how the buyer gets the phone, what they paid, and when the state of the order ends. */
+/**
+ * What the headlines say: the names of the two sides, how the buyer gets the phone, what they paid, when the state of the
+ * order ends, and until when the seller may answer a problem; "" if they have, or if it is over.
+ */
 export interface Words {
   seller: string;
   buyer: string;
   isSent: boolean;
   total: string;
   ends: string;
+  answerBy: string;
+  isLate: boolean;
   paidOut: string;
 }
 type Headline = (words: Words) => [title: string, text: string];
@@ -84,6 +95,11 @@ const beingRefunded: Headline = ({ total }) => [
   "Your money is on its way back to you",
   `${total} goes back to the card that you paid with. Your bank may need some days to show it.`,
 ];
+/** Whether the seller is still to answer. */
+const awaited = (seller: string, answerBy: string, isLate: boolean) => {
+  if (isLate) return `${seller} has not answered in time. `;
+  return answerBy ? `We have asked ${seller} to answer by ${answerBy}. ` : "";
+};
 const over: Headline = () => ["This order is completed", "There is nothing left to do."];
 
 /** What happens next, who does it, and until when; for each side. */
@@ -101,9 +117,17 @@ export const headlines = {
       `Tell us when you have it, or report a problem by ${ends}. If you do neither, the seller gets the money.`,
     ],
     received: ({ seller, ends }) => ["You have the phone", `On ${ends} the money goes to ${seller}.`],
-    problem: ({ ends }) => [
+    problem: ({ seller, answerBy, isLate, ends }) => [
       "We are looking into the problem",
-      `We will decide by ${ends} and notify you. Your money stays with us until then.`,
+      `${awaited(seller, answerBy, isLate)}We will decide by ${ends} and notify you. Your money stays with us until then.`,
+    ],
+    returning: ({ seller, total, ends }) => [
+      `Send the phone back to ${seller}`,
+      `Send it back, or hand it over in person, by ${ends}. When ${seller} has it, you get ${total} back. If you do neither by then, ${seller} gets the money.`,
+    ],
+    sentBack: ({ seller, total, ends }) => [
+      `The phone is on its way back to ${seller}`,
+      `You get ${total} back when ${seller} has it, and on ${ends} at the latest. If ${seller} says that something is wrong with it, we decide.`,
     ],
     disputed: () => [
       "This payment is disputed at your bank",
@@ -138,9 +162,17 @@ export const headlines = {
       `${buyer} has the phone`,
       `The money is yours on ${ends}, unless a problem is reported.`,
     ],
-    problem: ({ buyer, ends }) => [
+    problem: ({ buyer, answerBy, ends }) => [
       `${buyer} has reported a problem`,
-      `We will decide by ${ends} and notify you. The money stays with us until then. You can write to the buyer.`,
+      `${answerBy ? `Please answer by ${answerBy}. ` : ""}We will decide by ${ends} and notify you. The money stays with us until then. You can write to the buyer.`,
+    ],
+    returning: ({ buyer, total, ends }) => [
+      `${buyer} returns the phone to you`,
+      `It is sent back, or handed over in person, by ${ends}. When you have it, ${total} goes back to the buyer. If it is not returned by then, the money is yours.`,
+    ],
+    sentBack: ({ total, ends }) => [
+      "Check the returned phone",
+      `Tell us when you have it, or say what is wrong with it, by ${ends}. If you do neither, ${total} goes back to the buyer then.`,
     ],
     disputed: ({ buyer }) => [
       `${buyer} disputes the payment at their bank`,
@@ -175,6 +207,14 @@ export const headlines = {
     problem: ({ buyer, ends }) => [
       `Decide on the problem that ${buyer} reported`,
       `Ask both sides if you need to. Please decide by ${ends}. We keep the money until you do, and remind you daily after that.`,
+    ],
+    returning: ({ seller, buyer, total, ends }) => [
+      `${buyer} returns the phone to ${seller}`,
+      `When ${seller} has it, ${total} goes back to the buyer. If it is not returned by ${ends}, the seller gets the money.`,
+    ],
+    sentBack: ({ seller, total, ends }) => [
+      `The phone is on its way back to ${seller}`,
+      `${total} goes back to the buyer when ${seller} has it, and on ${ends} at the latest. If ${seller} objects, you decide.`,
     ],
     disputed: ({ buyer }) => [
       `${buyer} disputes the payment at their bank`,
@@ -212,7 +252,8 @@ export const handLead =
   "The buyer checks the phone, then shows you a six-digit code. Enter it to complete the order.";
 export const handFromLink = "The buyer's code is filled in. Confirm when the buyer has the phone.";
 export const code = "Code";
-export const codeHint = "The six digits on the buyer's screen, or scan the QR code there";
+export const codeHint = (owner: "buyer" | "seller") =>
+  `The six digits on the ${owner}'s screen, or scan the QR code there`;
 export const sixDigits = "The code has six digits";
 export const hand = "Confirm the handover";
 export const required = (label: string) => `${label} is required`;
@@ -223,9 +264,12 @@ export const meetLead =
   "Check the phone first. Then show the code to the seller: when the seller enters it, the order is completed and the seller gets the money.";
 export const showCode = "Show the handover code";
 export const newCode = "Show a new code";
-export const codeLead = "The seller enters these digits, or scans the QR code.";
+/** Who enters the code, and who shows it: while the phone is returned, the seller shows it. */
+export const codeLead = (reader: "buyer" | "seller") =>
+  `The ${reader} enters these digits, or scans the QR code.`;
 export const codeExpired = "This code has expired.";
-export const qrCode = "QR code for the seller: it opens this order with the code";
+export const qrCode = (reader: "buyer" | "seller") =>
+  `QR code for the ${reader}: it opens this order with the code`;
 export const haveTitle = "When you have the phone";
 export const haveLead = "Tell us if everything is fine. If something is wrong, report it before you confirm.";
 export const haveIt = "I have received it";
@@ -241,23 +285,6 @@ export const waitLead = (ends: string) =>
 export const giveTime = "Give the seller more time";
 export const waitQuestion = "Give the seller more time?";
 export const waitConsequence = "The seller is notified. You can do this once, and you can't take it back.";
-/** The steps that need a reason: of the buyer who reports a problem, and of the seller who cancels. */
-export const reasonSteps = {
-  problem: {
-    title: "Report a problem",
-    lead: "The money stays with us until an admin has decided. The seller will see what you write. This can't be undone.",
-    label: "What is wrong?",
-    hint: "For example: it did not arrive, it does not turn on, it is not as described",
-    missing: "Say what is wrong",
-  },
-  cancel: {
-    title: "Cancel this order",
-    lead: "The buyer gets the money back and will see what you write. The phone does not go back on sale. This can't be undone.",
-    label: "Why can you not send it?",
-    hint: "For example: it broke, it is lost, it was sold elsewhere",
-    missing: "Say why you cannot send it",
-  },
-};
 export const cannotTitle = "You cannot send it?";
 export const cannotLead = "Cancel the order now rather than let the buyer wait.";
 export const cancel = "Cancel";

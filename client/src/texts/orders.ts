@@ -17,6 +17,8 @@ export const stages: Record<string, string> = {
   sent: "Sent",
   received: "Received",
   problem: "Problem reported",
+  returning: "To return",
+  sentBack: "Sent back",
   disputed: "Disputed",
   partLost: "Disputed",
   released: "Completed",

@@ -5,6 +5,7 @@ import { number, plural } from "./language";
 import { dollars } from "./money";
 
 export { addProduct as addTitle, myProducts } from "./screenNames";
+export { chosenPhotos, dropNow, photoName, photosNotUploaded, removePhoto } from "./uploads";
 
 // The specification's texts.
 export const myProductsCount = (count: number) => `My Products: ${number(count)}`;
@@ -116,12 +117,8 @@ export const checkFields = "Please check the marked fields";
 export const photos = "Photos";
 export const photosHint = (max: number) =>
   `Up to ${number(max)}: pick them, drop them here, or paste them. The first one is the cover. JPEG, PNG or WebP; others and large ones are converted if this browser can read them`;
-export const takePhoto = "Take a photo";
-export const dropNow = "Drop the photos here";
 export const tooManyPhotos = (max: number, rejected: number) =>
   `A phone has up to ${number(max)} photos: ${number(rejected)} not added`;
-export const chosenPhotos = "Chosen photos";
-export const photoName = (place: number) => `Photo ${number(place)}`;
 export const photoPosition = (place: number, count: number) => `Photo ${number(place)} of ${number(count)}`;
 export const coverPhoto = "Cover photo";
 export const photoShows = (place: number) => `What photo ${number(place)} shows`;
@@ -129,46 +126,7 @@ export const photoShowsExample = "The back, with one scratch";
 export const makeCover = (place: number) => `Make photo ${number(place)} the cover`;
 export const moveForward = (place: number) => `Move photo ${number(place)} forward`;
 export const moveBack = (place: number) => `Move photo ${number(place)} back`;
-export const removePhoto = (place: number) => `Remove photo ${number(place)}`;
 export const dragPhoto = "Drag to reorder";
-export const stopUpload = (place: number) => `Stop uploading photo ${number(place)}`;
-export const uploadAgain = (place: number) => `Upload photo ${number(place)} again`;
-export const stop = "Stop";
-export const retryUpload = "Upload again";
-
-// The state of an upload.
-export const uploadingFile = (file: string) => `Uploading ${file}`;
-export const waiting = "Waiting to upload";
-const megabytes = (bytes: number) => (bytes / 1_000_000).toFixed(1);
-export const uploadProgress = (sent: number, total: number) =>
-  `${number(Math.floor((100 * sent) / Math.max(total, 1)))}% of ${megabytes(total)} MB`;
-export const uploading = "Uploading…";
-export const processing = "Processing…";
-export const uploaded = "Uploaded";
-export const stopped = "Stopped";
-export const notAccepted = "Not accepted";
-export const uploadFailed = "Upload failed";
-export const photoUploaded = (file: string) => `${file} has been uploaded`;
-export const photosNotUploaded = (count: number) =>
-  plural(count, {
-    one: "# photo has not been uploaded: try again, or remove it",
-    other: "# photos have not been uploaded: try again, or remove them",
-  });
-
-/** What to do after a failed upload, by the host's status. */
-export function uploadAdvice(status: number): string {
-  if (status === 0) return "The connection was lost. The upload restarts when you are online.";
-  if (status === 401) return "Your session has ended. Log in again; your draft is kept.";
-  if (status === 408) return "The upload stalled for a minute. Try again with a better connection.";
-  if (status === 413) return "It is larger than 10 MB. Make it smaller, or choose another one.";
-  if (status === 415)
-    return "It is not a JPEG, PNG or WebP image. Save it in one of these formats and choose it again.";
-  if (status === 422) return "Choose another one.";
-  if (status === 429) return "Too many uploads at once. Wait a moment and try again.";
-  return "Try again in a moment.";
-}
-/** Whether the advice is enough for this status; otherwise the host's message is shown too. */
-export const isAdviceComplete = (status: number) => [0, 401, 408, 413, 415, 429].includes(status);
 
 // My Products.
 export const show = "Show";

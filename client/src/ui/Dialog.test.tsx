@@ -55,6 +55,30 @@ test("the dialog moves the focus before it becomes modal", async () => {
   }
 });
 
+test("Escape closes the inner one of two dialogs first", async () => {
+  function Two() {
+    const [open, setOpen] = useState(2);
+    return (
+      <Dialog open={open > 0} onClose={() => setOpen(0)} title="Outer">
+        <Button>First</Button>
+        <Dialog open={open > 1} onClose={() => setOpen(1)} title="Inner">
+          <Button>Second</Button>
+        </Dialog>
+      </Dialog>
+    );
+  }
+  const user = userEvent.setup();
+  render(
+    <ToastProvider>
+      <Two />
+    </ToastProvider>,
+  );
+  screen.getByRole("button", { name: "Second" }).focus();
+  await user.keyboard("{Escape}");
+  expect(screen.queryByRole("dialog", { name: "Inner" })).toBeNull();
+  expect(screen.getByRole("dialog", { name: "Outer" })).toBeInTheDocument();
+});
+
 test("the dialog closes on Escape and restores the focus", async () => {
   const user = await openDialog();
   await user.keyboard("{Escape}");

@@ -80,7 +80,8 @@ export function Dialog({ open, onClose, title, role = "dialog", isFull = false, 
   }, [open]);
 
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== "Escape") return;
+    // The Escape of a dialog inside this one is not for this one.
+    if (event.key !== "Escape" || event.defaultPrevented) return;
     event.preventDefault();
     onClose();
   };

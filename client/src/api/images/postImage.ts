@@ -6,13 +6,12 @@ const STALL_TIMEOUT_MS = 60_000;
 /** The longest upload to a host of another origin, milliseconds; its progress is unknown. */
 const FOREIGN_TIMEOUT_MS = 300_000;
 
-/** What a picture is shown with. */
-export type ImageUse = "phone" | "account";
+/** What a picture is for: a phone, an account, or the path that takes the photographs of a paid order. */
+export type ImageUse = "phone" | "account" | `/orders/${string}/photos`;
 
 /** The parameters of an upload. */
 interface Upload {
   host: Config["imageHost"];
-  /** The built-in host has a path of its own for the picture of an account, which buyers have, too. */
   use: ImageUse;
   file: Blob;
   name: string;
@@ -26,10 +25,8 @@ interface Upload {
 
 /** Uploads a photo. Resolves to its URL, rejects with an ApiError. fetch reports no upload progress, so XMLHttpRequest is used. */
 export function postImage({ host, use, file, name, token, signal, onProgress }: Upload): Promise<string> {
-  const target = new URL(host.url, window.location.origin);
-  target.searchParams.set("key", host.key);
+  const target = targetOf(host, use);
   const isOwnHost = target.origin === window.location.origin;
-  if (isOwnHost && use === "account") target.pathname += "/account";
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     const stallTimer = createTimer(() => {
@@ -61,6 +58,19 @@ export function postImage({ host, use, file, name, token, signal, onProgress }: 
     body.append("image", file, name);
     request.send(body);
   });
+}
+
+/**
+ * Where a picture is sent. The built-in host has a path of its own for the picture of an account, which buyers have, too.
+ * The photographs of an order are private: no other host gets them.
+ */
+function targetOf(host: Upload["host"], use: ImageUse): URL {
+  const { origin } = window.location;
+  if (use !== "phone" && use !== "account") return new URL(use, origin);
+  const target = new URL(host.url, origin);
+  target.searchParams.set("key", host.key);
+  if (use === "account" && target.origin === origin) target.pathname += "/account";
+  return target;
 }
 
 /** The URL in the host's response, or the error. */

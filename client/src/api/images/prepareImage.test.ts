@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
+import { isAboutFile, UNREADABLE } from "@/lib/uploadState";
 import { readHead } from "./imageHead";
-import { type Draw, isAboutFile, prepareImage, UNREADABLE } from "./prepareImage";
+import { type Draw, prepareImage } from "./prepareImage";
 
 const bytes = (text: string) => Uint8Array.from(text, (letter) => letter.charCodeAt(0));
 const be = (value: number, size: number) =>

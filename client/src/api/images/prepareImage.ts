@@ -1,4 +1,5 @@
 import type { ApiError } from "@/api/errors";
+import { INVALID, UNREADABLE } from "@/lib/uploadState";
 import * as t from "@/texts/photoFiles";
 import { HEAD_BYTES, type ImageFormat, type ImageHead, readHead } from "./imageHead";
 import { MAX_IMAGE_BYTES, MAX_IMAGE_PIXELS } from "./imageLimits";
@@ -8,14 +9,6 @@ const MAX_SIDE = 3200;
 const JPEG_QUALITY = 0.92;
 /** The formats that the server reads. */
 const ACCEPTED = new Set<ImageFormat>(["JPEG", "PNG", "WebP"]);
-
-/** The code of the error of a file that the browser could not read. Another attempt may succeed. */
-export const UNREADABLE = "unreadable_file";
-/** The code of the error of a file that can be no photo here. */
-const INVALID = "invalid_file";
-
-/** Whether the message of an error is a whole sentence about the file, with what to do. */
-export const isAboutFile = ({ code }: ApiError): boolean => code === UNREADABLE || code === INVALID;
 
 /** Draws a photo as a JPEG with sides up to a length; rejects if the browser cannot decode it. */
 export type Draw = (file: Blob, maxSide: number) => Promise<Blob>;

@@ -23,7 +23,7 @@ const AllBuyers = lazyScreen(() => import("@/features/admin/AllBuyers"));
 const AllSellers = lazyScreen(() => import("@/features/admin/AllSellers"));
 const ReportedItems = lazyScreen(() => import("@/features/admin/ReportedItems"));
 const AuditTrail = lazyScreen(() => import("@/features/admin/AuditTrail"));
-const Orders = lazyScreen(() => import("@/features/admin/Orders"));
+const Orders = lazyScreen(() => import("./AdminOrdersRoute"));
 const Person = lazyScreen(() => import("@/features/admin/Person"));
 const NotFound = lazyScreen(() => import("@/features/pages/NotFound"));
 

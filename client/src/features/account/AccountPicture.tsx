@@ -1,11 +1,11 @@
 import { type ChangeEvent, useRef, useState } from "react";
 import { useDispatch } from "react-redux";
 import { toApiError } from "@/api/errors";
-import { IMAGE_TYPES } from "@/api/images/imageLimits";
 import { drawJpeg } from "@/api/images/prepareImage";
 import { useUploadImage } from "@/api/images/useUploadImage";
 import { useMe } from "@/api/me";
 import { userLoaded } from "@/api/sessionSlice";
+import { IMAGE_TYPES } from "@/lib/uploadState";
 import * as t from "@/texts/account";
 import { Avatar, Button, useToast } from "@/ui";
 import { useChangeProfileMutation } from "./endpoints";

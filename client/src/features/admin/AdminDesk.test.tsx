@@ -88,6 +88,19 @@ it("has a row of each kind, oldest first, with what it is about and what to pres
   }
 });
 
+it("says that a problem was not answered in time, and counts from the objection to a returned phone", async () => {
+  const late = aProblem({ productName: "Late" });
+  late.fulfilment = { ...(late.fulfilment as Fulfilment), late: true };
+  const back = aProblem({ productName: "Back" });
+  const objection = { text: "It is broken", at: new Date().toISOString() };
+  back.fulfilment = { ...(back.fulfilment as Fulfilment), objection };
+  renderDesk({ orders: [back, late] });
+  expect(await rowTexts()).toEqual([
+    expect.stringMatching(/^Problem: Late\d+ days ago · not answered in time · \$180/),
+    expect.stringMatching(/^Problem: Back(?!.* days ago)/),
+  ]);
+});
+
 it("says that there is nothing to do", async () => {
   renderDesk({ sellers: [aUser({ accountType: "Seller", status: "verified" })] });
   expect(await screen.findByText(/^There is nothing to do/)).toBeVisible();

@@ -128,7 +128,12 @@ function OrderRow({ task, age }: { task: Extract<Task, { order: unknown }>; age:
           </Link>
         }
       >
-        {`${age} · ${dollars(order.total)} · ${t.fromTo(order.userName || t.theBuyer, order.seller?.name || t.theSeller)}`}
+        {[
+          age,
+          ...(order.fulfilment?.late ? [t.notAnswered] : []),
+          dollars(order.total),
+          t.fromTo(order.userName || t.theBuyer, order.seller?.name || t.theSeller),
+        ].join(" · ")}
       </TodoText>
       <Link
         to={path}

@@ -51,6 +51,13 @@ it("links to the admin, and to the order or the person that the action was about
   expect(links(restored)).toEqual([]);
 });
 
+it("says that an admin decided for a return, with a link to the order", async () => {
+  onList("/auditLog", "admin", [anAuditEntry({ action: "return-order", target: "Nexus 5", targetId: "o1" })]);
+  renderTrail();
+  expect(await screen.findByText("Decided that a phone is returned")).toBeVisible();
+  expect(screen.getByRole("link", { name: "Nexus 5" })).toHaveAttribute("href", "/dashboard/order/o1");
+});
+
 it("shows the name of an action that this client does not know", async () => {
   onList("/auditLog", "admin", [anAuditEntry({ action: "unknown-action" as never })]);
   renderTrail();

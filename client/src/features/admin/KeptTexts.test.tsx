@@ -36,7 +36,7 @@ async function openRefund() {
       fulfilment: { state: "problem", problem: "It is broken" },
     }),
   ]);
-  const { user } = renderScreen(<Orders />, { me: karim });
+  const { user } = renderScreen(<Orders evidence={() => null} />, { me: karim });
   await user.click(within(await findRow("Broken")).getByRole("button", { name: "Refund" }));
   const dialog = within(screen.getByRole("dialog", { name: "Refund the buyer?" }));
   const keep = await dialog.findByRole("button", { name: "Keep this reason" });

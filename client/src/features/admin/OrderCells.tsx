@@ -5,7 +5,7 @@ import * as t from "@/texts/adminOrders";
 import { cents, dollars } from "@/texts/money";
 import { inclPostage } from "@/texts/postage";
 import { Badge, Button, Email, rowLinkClass } from "@/ui";
-import type { Action, useDecision } from "./useDecision";
+import { type Action, mayReturn, type useDecision } from "./useDecision";
 
 /** The name and email of one side. */
 export function PersonCell({ name, email }: { name: string; email: string }) {
@@ -98,13 +98,14 @@ interface DecideProps {
  * What an admin can do about an order here. One that goes well has no button: its own page has them. Nothing can be done
  * while the buyer's bank decides about the money, but to record what its seller has paid back.
  */
-function actionsOf({
-  order: { status, fulfilment, payout, dispute, tabs },
-  isManual,
-}: Omit<DecideProps, "onChoose">): Action[] {
+function actionsOf({ order, isManual }: Omit<DecideProps, "onChoose">): Action[] {
+  const { status, fulfilment, payout, dispute, tabs } = order;
   if (payout?.state === "debt") return ["repayment"];
   if (status !== "paid" || fulfilment?.outcome === "refund" || dispute?.state === "open") return [];
-  if (fulfilment?.state !== "settled") return tabs?.includes("problem") ? ["release", "refund"] : [];
+  if (fulfilment?.state !== "settled") {
+    if (!tabs?.includes("problem")) return [];
+    return mayReturn(order) ? ["release", "return", "refund"] : ["release", "refund"];
+  }
   return payout?.state === "due" && isManual ? ["payout", "refund"] : ["refund"];
 }
 

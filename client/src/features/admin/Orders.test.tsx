@@ -20,7 +20,8 @@ const paid = (state: "waiting" | "sent" | "problem" | "settled", overrides: Part
     ...(state === "problem" && { tabs: ["problem"] }),
     ...overrides,
   });
-const renderOrders = (at = "/dashboard/orders") => renderScreen(<Orders />, { me: karim, at });
+const renderOrders = (at = "/dashboard/orders") =>
+  renderScreen(<Orders evidence={() => null} />, { me: karim, at });
 
 it("shows the buyer, the seller, the price, the age, the status and a problem, with a link to the order", async () => {
   const bookedAt = new Date(Date.now() - 3 * 24 * 3_600_000).toISOString();
@@ -104,6 +105,41 @@ it("asks for a reason before it refunds an order with a problem", async () => {
     outcome: "refund",
     reason: "It was broken before",
   });
+});
+
+it("has a phone returned first, with what was said about the order as it is now", async () => {
+  const order = paid("problem", { productName: "Broken" });
+  onList("/orders", "admin", [order]);
+  on("put", `/bookings/${order._id}/fulfilment`, { body: { acknowledged: true, modifiedCount: 1 } });
+  const { user, store } = renderScreen(
+    <Orders evidence={({ fulfilment }) => <p>{`Answer: ${fulfilment?.answer?.text ?? "none"}`}</p>} />,
+    { me: karim, at: "/dashboard/orders" },
+  );
+  await user.click(within(await findRow("Broken")).getByRole("button", { name: "Return first" }));
+  const dialog = within(screen.getByRole("dialog", { name: "Have the phone returned first?" }));
+  expect(dialog.getByText("Answer: none")).toBeVisible();
+  const answer = { text: "It was whole", at: "2026-11-21T10:00:00Z" };
+  const answered = { ...order, version: 2, fulfilment: { state: "problem" as const, answer } };
+  receiveEvents(store, anEvent("admin", "order.changed", answered));
+  expect(await dialog.findByText("Answer: It was whole")).toBeVisible();
+  await user.type(dialog.getByLabelText("Reason"), "Send it back");
+  await user.click(dialog.getByRole("button", { name: "Return first, then refund" }));
+  await waitFor(() =>
+    expect(callsTo("PUT", `/bookings/${order._id}/fulfilment`)[0]?.body).toEqual({
+      action: "settle",
+      outcome: "return",
+      reason: "Send it back",
+    }),
+  );
+});
+
+it.each([
+  ["returning", "Returning"],
+  ["sentBack", "Sent back"],
+] as const)("names the state %s", async (state, label) => {
+  onList("/orders", "admin", [paid("sent", { productName: "Broken", fulfilment: { state } })]);
+  renderOrders();
+  expect(within(await findRow("Broken")).getByText(label)).toBeVisible();
 });
 
 it("refunds a completed order, and shows the server's message when it fails", async () => {

@@ -1,7 +1,9 @@
 import { useConfigQuery } from "@/api/config";
+import type { Booking } from "@/api/types";
 import { useList } from "@/api/useList";
 import * as t from "@/texts/adminOrders";
 import { Button, Field, Options, Select } from "@/ui";
+import type { Elements } from "@/ui/Elements";
 import { AdminTable } from "./AdminTable";
 import { DownloadDue } from "./DownloadDue";
 import { allOrders } from "./endpoints";
@@ -9,11 +11,16 @@ import { DecideCell, MoneyCell, OrderCell, PersonCell, SellerCell, StatusCell } 
 import { useDecision } from "./useDecision";
 import { useOrderChoice } from "./useOrderChoice";
 
+interface Props {
+  /** What both sides have said about an order. */
+  evidence: (order: Booking) => Elements;
+}
+
 /** /dashboard/orders: the orders of all people. */
-export default function Orders() {
+export default function Orders({ evidence }: Props) {
   const choice = useOrderChoice();
   const view = useList(allOrders, choice.arg);
-  const decision = useDecision();
+  const decision = useDecision((order) => evidence(view.list?.entities[order._id] ?? order));
   const isManual = useConfigQuery().data?.payouts === "manual";
   const { isFiltered } = choice;
   return (

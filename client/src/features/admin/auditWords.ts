@@ -10,6 +10,7 @@ const ACTIONS: Record<AuditEntry["action"], string> = {
   "remove-picture": t.actionRemovePicture,
   "settle-report": t.actionCloseReport,
   "release-order": t.actionReleaseOrder,
+  "return-order": t.actionReturnOrder,
   "refund-order": t.actionRefundOrder,
   "pay-out": t.actionPayOut,
   "record-repayment": t.actionRecordRepayment,
@@ -30,7 +31,7 @@ export const targetOf = ({ action, target }: AuditEntry) =>
 /** The page of a person, by their _id. */
 export const personPath = (id: string) => `/dashboard/person/${id}`;
 
-const OF_ORDERS = new Set(["release-order", "refund-order", "pay-out", "record-repayment"]);
+const OF_ORDERS = new Set(["release-order", "return-order", "refund-order", "pay-out", "record-repayment"]);
 const OF_PEOPLE = new Set([
   "verify-seller",
   "take-badge",

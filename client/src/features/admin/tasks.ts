@@ -58,7 +58,9 @@ export function tasksOf({ problems, due, late, sellers, reports }: Lists): Task[
 
 const settledAt = ({ fulfilment }: Booking) => Date.parse(fulfilment?.settledAt ?? "");
 const waitingSince = ({ fulfilment }: Booking) =>
-  Date.parse(fulfilment?.problemAt ?? fulfilment?.sentAt ?? fulfilment?.paidAt ?? "");
+  Date.parse(
+    fulfilment?.objection?.at ?? fulfilment?.problemAt ?? fulfilment?.sentAt ?? fulfilment?.paidAt ?? "",
+  );
 
 function groups<T>(all: readonly T[], keyOf: (one: T) => string): [string, T[]][] {
   const byKey = new Map<string, T[]>();

@@ -14,8 +14,8 @@ import {
 } from "./endpoints";
 import { KeptTexts } from "./KeptTexts";
 
-/** The actions of an admin on orders: release the money, refund it, or mark it as paid out or paid back. */
-export type Action = "release" | "refund" | "payout" | "repayment";
+/** The actions of an admin on orders: release the money, refund it, at once or after a return, or mark it as paid out or paid back. */
+export type Action = "release" | "refund" | "return" | "payout" | "repayment";
 
 /** What an admin is about to do. */
 interface Asked {
@@ -35,6 +35,7 @@ const REFERENCE = {
 const WORDS = {
   release: { question: t.releaseQuestion, consequence: t.releaseConsequence, done: t.released, ...REASON },
   refund: { question: t.refundQuestion, consequence: t.refundConsequence, done: t.refunding, ...REASON },
+  return: { question: t.returnQuestion, consequence: t.returnConsequence, done: t.returning, ...REASON },
   payout: {
     question: t.payoutQuestion,
     consequence: t.payoutConsequence,
@@ -49,15 +50,28 @@ const WORDS = {
   },
 };
 
-/** The dialog in which an admin decides about orders, and the function that opens it. */
-export function useDecision(): { choose: (action: Action, ...orders: Booking[]) => void; dialog: Elements } {
+/** Whether an admin may have the phone returned first: once, for a problem that nobody has objected to. */
+export const mayReturn = ({ fulfilment: f }: Booking): boolean =>
+  f?.state === "problem" && f.return === undefined && f.objection === undefined;
+
+/** The dialog in which an admin decides about orders, with what both sides have said, and the function that opens it. */
+export function useDecision(evidence?: (order: Booking) => Elements): {
+  choose: (action: Action, ...orders: Booking[]) => void;
+  dialog: Elements;
+} {
   const [asked, setAsked] = useState<Asked | null>(null);
   const close = () => setAsked(null);
   return {
     choose: (action, ...orders) => setAsked({ action, orders }),
     dialog: (
       <Dialog open={asked !== null} title={asked ? WORDS[asked.action].question : ""} onClose={close}>
-        {asked && <DecisionForm {...asked} onDone={close} />}
+        {asked && (
+          <DecisionForm
+            {...asked}
+            evidence={asked.orders.length === 1 && evidence?.(asked.orders[0] as Booking)}
+            onDone={close}
+          />
+        )}
       </Dialog>
     ),
   };
@@ -82,7 +96,12 @@ function useSend({ action, orders }: Asked) {
   };
 }
 
-function DecisionForm({ onDone, ...asked }: Asked & { onDone: () => void }) {
+interface FormProps extends Asked {
+  evidence: Elements;
+  onDone: () => void;
+}
+
+function DecisionForm({ evidence, onDone, ...asked }: FormProps) {
   const { action } = asked;
   const words = WORDS[action];
   const { send, busy } = useSend(asked);
@@ -112,6 +131,7 @@ function DecisionForm({ onDone, ...asked }: Asked & { onDone: () => void }) {
   return (
     <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-4">
       <Consequence {...asked} />
+      {evidence}
       {words.field === "reference" ? (
         <Field {...input} maxLength={120} autoComplete="off" />
       ) : (

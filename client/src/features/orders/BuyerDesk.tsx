@@ -24,6 +24,7 @@ const isHeld = ({ status }: Booking) => status === "held";
 /** The buyer does not have the phone yet. */
 const isNotThere = ({ status, fulfilment }: Booking) =>
   status === "paid" && (fulfilment?.state === "waiting" || fulfilment?.state === "sent");
+const isToReturn = ({ fulfilment }: Booking) => fulfilment?.state === "returning";
 const sumOf = (orders: readonly Booking[]) => orders.reduce((sum, { total }) => sum + total, 0);
 const byDeadline = (a: Booking, b: Booking) => Date.parse(a.holdUntil) - Date.parse(b.holdUntil);
 const byPayment = (a: Booking, b: Booking) => paidAt(a) - paidAt(b);
@@ -36,13 +37,14 @@ interface Props {
 }
 
 /**
- * The buyer's dashboard: where the money is; the orders to pay, and until when; then the prices that sellers ask, and what
- * is on its way.
+ * The buyer's dashboard: where the money is; the orders to pay, and until when, and the phones to return; then the prices
+ * that sellers ask, and what is on its way.
  */
 export function BuyerDesk({ view, offers }: Props) {
   const rows = rowsOf(view.list);
   const held = rows.filter(isHeld).sort(byDeadline);
   const onItsWay = rows.filter(isOnItsWay).sort(byPayment);
+  const [toReturn, others] = [onItsWay.filter(isToReturn), onItsWay.filter((order) => !isToReturn(order))];
   const paid = rows.filter(({ status }) => status === "paid");
   const ifLoaded = (sum: number) => view.list && dollars(sum);
   return (
@@ -65,7 +67,7 @@ export function BuyerDesk({ view, offers }: Props) {
       {view.list && offers.view.list ? (
         <TodoList
           title={t.next}
-          todo={[...held, ...offers.todo, ...onItsWay]}
+          todo={[...held, ...toReturn, ...offers.todo, ...others]}
           all={{ ...offers.view.list.entities, ...view.list.entities }}
           emptyMessage={t.nothingHeld}
           maxRows={8}

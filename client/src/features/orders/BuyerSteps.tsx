@@ -1,9 +1,10 @@
 import type { Booking } from "@/api/types";
 import * as t from "@/texts/order";
-import { cx } from "@/ui";
+import { categories as labels } from "@/texts/orderProblems";
+import { cx, useNow } from "@/ui";
 import { ConfirmStep } from "./ConfirmStep";
 import { HandoverCode } from "./HandoverCode";
-import { ReasonStep } from "./ReasonStep";
+import { type Category, ReasonStep } from "./ReasonStep";
 import { StepHead, stepCardClass } from "./StepCard";
 import { deadlineOf, namesOf } from "./stage";
 
@@ -15,12 +16,13 @@ interface Props {
 /** The buyer shows the code at a meeting, confirms that the phone is there, gives more time, or reports a problem. */
 export function BuyerSteps({ order, state }: Props) {
   const { _id: id } = order;
+  const categories = useCategories(order, state);
   if (state === "received") {
     return (
       <section className={stepCardClass}>
         <StepHead title={t.wrongTitle} lead={t.wrongLead} />
         <div>
-          <ReasonStep id={id} action="problem" />
+          <ReasonStep id={id} action="problem" categories={categories} />
         </div>
       </section>
     );
@@ -30,7 +32,7 @@ export function BuyerSteps({ order, state }: Props) {
     <div className="grid gap-6">
       <section className={cx(stepCardClass, !meets && "order-last")}>
         <StepHead title={t.meetTitle(namesOf(order).seller)} lead={t.meetLead} />
-        <HandoverCode id={id} isPrimary={meets} />
+        <HandoverCode id={id} reader="seller" isPrimary={meets} />
       </section>
       <section className={stepCardClass}>
         <StepHead title={t.haveTitle} lead={t.haveLead} />
@@ -44,7 +46,7 @@ export function BuyerSteps({ order, state }: Props) {
           >
             {t.receivedConsequence}
           </ConfirmStep>
-          <ReasonStep id={id} action="problem" />
+          <ReasonStep id={id} action="problem" categories={categories} />
         </div>
       </section>
       {state === "waiting" && !order.fulfilment?.waited && (
@@ -59,4 +61,12 @@ export function BuyerSteps({ order, state }: Props) {
       )}
     </div>
   );
+}
+
+/** What a problem may be about: one who has the phone, or waits for it in the seller's time, cannot say that it has not arrived. */
+function useCategories({ fulfilment }: Booking, state: Props["state"]): Category[] {
+  const sendBy = state === "waiting" ? fulfilment?.sendBy : undefined;
+  const isInTime = useNow(sendBy) < Date.parse(sendBy ?? "");
+  const all = Object.keys(labels) as Category[];
+  return state === "received" || isInTime ? all.filter((category) => category !== "not_arrived") : all;
 }

@@ -6,7 +6,7 @@ import { useFulfilMutation } from "./endpoints";
 
 interface Props {
   id: string;
-  action: "received" | "wait";
+  action: "received" | "wait" | "returned";
   /** Of the button, and of the one that confirms. */
   label: string;
   question: string;

@@ -9,16 +9,18 @@ import { Failure } from "./StepForm";
 
 interface Props {
   id: string;
+  /** Who enters the code. */
+  reader: "buyer" | "seller";
   /** Whether the button is the main one of the screen. */
-  isPrimary: boolean;
+  isPrimary?: boolean;
 }
 
-/** The code that the buyer shows the seller when they meet: as digits, and as a link to scan. */
-export function HandoverCode({ id, isPrimary }: Props) {
+/** The code that one side shows the other when they meet: as digits, and as a link to scan. */
+export function HandoverCode({ id, reader, isPrimary }: Props) {
   const [open, { data, error, isLoading }] = useHandoverCodeMutation();
   return (
     <div className="grid justify-items-start gap-4">
-      {data && <Code id={id} {...data} />}
+      {data && <Code id={id} reader={reader} {...data} />}
       <Failure message={error ? errorMessage(error) : null} />
       <Button
         variant={isPrimary && !data ? "primary" : "secondary"}
@@ -31,7 +33,7 @@ export function HandoverCode({ id, isPrimary }: Props) {
   );
 }
 
-function Code({ id, code, expiresAt }: HandoverCodeData & { id: string }) {
+function Code({ id, reader, code, expiresAt }: HandoverCodeData & Pick<Props, "id" | "reader">) {
   const isOver = useNow(expiresAt) >= Date.parse(expiresAt);
   if (isOver) return <p role="status">{t.codeExpired}</p>;
   return (
@@ -42,9 +44,9 @@ function Code({ id, code, expiresAt }: HandoverCodeData & { id: string }) {
           <span>{code.slice(3)}</span>
         </output>
         <Countdown until={expiresAt} className="font-semibold" />
-        <p className="max-w-60 text-muted text-sm">{t.codeLead}</p>
+        <p className="max-w-60 text-muted text-sm">{t.codeLead(reader)}</p>
       </div>
-      <QrCode text={handoverLink(window.location.origin, id, code)} label={t.qrCode} />
+      <QrCode text={handoverLink(window.location.origin, id, code)} label={t.qrCode(reader)} />
     </div>
   );
 }

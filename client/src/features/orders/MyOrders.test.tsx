@@ -109,12 +109,16 @@ describe("My Orders", () => {
       aBooking({ ...paid, productName: "A", fulfilment: { state: "waiting" } }),
       aBooking({ ...paid, productName: "B", fulfilment: { state: "waiting" }, delivery: "send" }),
       aBooking({ ...paid, productName: "C", fulfilment: { state: "problem" } }),
+      aBooking({ ...paid, productName: "D", fulfilment: { state: "returning" } }),
+      aBooking({ ...paid, productName: "E", fulfilment: { state: "sentBack" } }),
     );
     renderScreen(<MyOrders />, { me: karim });
     for (const [name, stage] of [
       ["A", "Not handed over yet"],
       ["B", "Not sent yet"],
       ["C", "Problem reported"],
+      ["D", "To return"],
+      ["E", "Sent back"],
     ] as const) {
       const row = within(await findRow(name));
       expect(row.getByText("Paid")).toBeVisible();

@@ -4,7 +4,7 @@ import type { Booking, Role } from "@/api/types";
 import * as t from "@/texts/order";
 import { buttonClass, Countdown, cx, useAnnounce } from "@/ui";
 import { CorrectTracking } from "./CorrectTracking";
-import { headlineOf, type Stage, stageOf } from "./stage";
+import { answerDeadlineOf, headlineOf, type Stage, stageOf } from "./stage";
 
 const TONES: Partial<Record<Stage, string>> = {
   problem: "border-accent bg-accent-soft",
@@ -31,10 +31,24 @@ export function NextStep({ order, side, hasPayouts }: Props) {
   const stage = stageOf(order, hasPayouts);
   const [title, text] = headlineOf(order, side, hasPayouts);
   const heading = useHeadline(title);
-  const { problem, reason, sendBy, settlesAt, carrier = "", tracking = "" } = order.fulfilment ?? {};
-  const deadline = { held: order.holdUntil, waiting: sendBy, sent: settlesAt, received: settlesAt }[
-    stage as string
-  ];
+  const {
+    reason,
+    sendBy,
+    settlesAt,
+    returnBy,
+    refundsAt,
+    carrier = "",
+    tracking = "",
+  } = order.fulfilment ?? {};
+  const deadline = {
+    held: order.holdUntil,
+    waiting: sendBy,
+    sent: settlesAt,
+    received: settlesAt,
+    problem: side === "seller" && answerDeadlineOf(order) ? order.fulfilment?.answerBy : undefined,
+    returning: returnBy,
+    sentBack: refundsAt,
+  }[stage as string];
   return (
     <section
       aria-labelledby="next-title"
@@ -55,9 +69,6 @@ export function NextStep({ order, side, hasPayouts }: Props) {
       {stage === "sent" && <p className="font-semibold">{t.sentWith(carrier, tracking)}</p>}
       {stage === "sent" && side === "seller" && (
         <CorrectTracking id={order._id} values={{ carrier, tracking }} />
-      )}
-      {(stage === "problem" || stage === "partLost") && problem && (
-        <blockquote className="border-accent border-s-4 ps-4 whitespace-pre-line">{problem}</blockquote>
       )}
       {reason && <p className="whitespace-pre-line">{t.reason(reason)}</p>}
       {deadline && <Countdown until={deadline} className="font-semibold" />}

@@ -72,11 +72,13 @@ describe("a buyer", () => {
     on("put", `/bookings/${order._id}/fulfilment`, { body: { acknowledged: true, modifiedCount: 1 } });
     await user.click(button("Report a problem"));
     const dialog = within(screen.getByRole("dialog", { name: "Report a problem" }));
+    expect(dialog.queryByLabelText("It has not arrived")).toBeNull();
+    await user.click(dialog.getByLabelText("It is not as described"));
     await user.type(dialog.getByLabelText("What is wrong?"), "It is another one");
     await user.click(dialog.getByRole("button", { name: "Report a problem" }));
     await waitFor(() =>
       expect(callsTo("PUT", `/bookings/${order._id}/fulfilment`)).toMatchObject([
-        { body: { action: "problem", reason: "It is another one" } },
+        { body: { action: "problem", category: "not_as_described", reason: "It is another one" } },
       ]),
     );
     expect(screen.queryByRole("button", { name: "I have received it" })).toBeNull();
@@ -111,16 +113,21 @@ describe("a buyer", () => {
     await user.click(button("Report a problem"));
     await user.click(dialog().getByRole("button", { name: "Report a problem" }));
     expect(await dialog().findByText("Say what is wrong")).toBeVisible();
+    expect(dialog().getByText("Choose what the problem is")).toBeVisible();
+    await user.click(dialog().getByLabelText("Something else"));
     await user.type(dialog().getByLabelText("What is wrong?"), "No charger");
     await user.click(dialog().getByRole("button", { name: "Cancel" }));
     expect(screen.queryByRole("dialog")).toBeNull();
     await user.click(button("Report a problem"));
     expect(dialog().getByLabelText("What is wrong?")).toHaveValue("No charger");
+    expect(dialog().getByLabelText("Something else")).toBeChecked();
     on("put", path, errorResponse(503, "Please try again later"));
     await user.click(dialog().getByRole("button", { name: "Report a problem" }));
     expect(await dialog().findByText("Please try again later")).toBeVisible();
     expect(dialog().getByLabelText("What is wrong?")).toHaveValue("No charger");
-    expect(callsTo("PUT", path)).toMatchObject([{ body: { action: "problem", reason: "No charger" } }]);
+    expect(callsTo("PUT", path)).toMatchObject([
+      { body: { action: "problem", category: "other", reason: "No charger" } },
+    ]);
   });
 
   it("sees the seller's contact details, and prints a receipt", async () => {

@@ -57,6 +57,19 @@ describe("the next step", () => {
     ["problem", { decideBy: SETTLES_AT }, "buyer", /decide by 25 Nov 2026/],
     ["problem", { decideBy: SETTLES_AT }, "seller", /decide by 25 Nov 2026/],
     ["problem", { decideBy: SETTLES_AT }, "admin", /decide by 25 Nov 2026/],
+    ["problem", { answerBy: SETTLES_AT }, "buyer", /asked Salma Rahman to answer by 25 Nov 2026/],
+    ["problem", { answerBy: SETTLES_AT }, "seller", /answer by 25 Nov 2026/],
+    [
+      "returning",
+      { returnBy: SETTLES_AT },
+      "buyer",
+      /by 25 Nov 2026.*you get \$180 back.*Salma Rahman gets the money/,
+    ],
+    ["returning", { returnBy: SETTLES_AT }, "seller", /by 25 Nov 2026.*\$180 goes back.*the money is yours/],
+    ["returning", { returnBy: SETTLES_AT }, "admin", /returned by 25 Nov 2026.*the seller gets the money/],
+    ["sentBack", { refundsAt: SETTLES_AT }, "buyer", /You get \$180 back.*on 25 Nov 2026.*at the latest/],
+    ["sentBack", { refundsAt: SETTLES_AT }, "seller", /by 25 Nov 2026.*\$180 goes back to the buyer then/],
+    ["sentBack", { refundsAt: SETTLES_AT }, "admin", /\$180 goes back.*on 25 Nov 2026.*at the latest/],
   ])("of an order that is %s has its deadline, for the side", async (state, deadline, role, text) => {
     renderOrder(aPaidOrder({ state: state as Fulfilment["state"], ...deadline }), role);
     expect(await screen.findByText(text)).toBeVisible();
@@ -65,6 +78,7 @@ describe("the next step", () => {
   it.each([
     ["not_sent", "The phone was not sent in time."],
     ["seller_cancelled", "The seller could not send the phone."],
+    ["not_returned", "The phone was not sent back in time."],
     ["It was stolen", "Reason for the decision: It was stolen"],
   ])("of a refund has the reason %s in words", async (reason, text) => {
     renderOrder(aPaidOrder({ state: "settled", outcome: "refund", reason, settledAt: PAID_AT }), "buyer");

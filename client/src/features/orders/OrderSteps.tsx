@@ -2,6 +2,7 @@ import type { Booking, Role } from "@/api/types";
 import * as t from "@/texts/order";
 import type { Elements } from "@/ui/Elements";
 import { BuyerSteps } from "./BuyerSteps";
+import { BuyerReturns, SellerAnswers, SellerChecks, SellerMeets } from "./ReturnSteps";
 import { SellerSteps } from "./SellerSteps";
 import { StepHead, stepCardClass } from "./StepCard";
 
@@ -25,7 +26,20 @@ export function OrderSteps({ order, side, decide }: Props) {
       </div>
     );
   }
-  if (state === "problem") return null;
-  if (side === "buyer") return <BuyerSteps order={order} state={state} />;
-  return state === "received" ? null : <SellerSteps order={order} state={state} />;
+  if (side === "buyer") {
+    if (state === "returning") return <BuyerReturns order={order} />;
+    return state === "problem" || state === "sentBack" ? null : <BuyerSteps order={order} state={state} />;
+  }
+  switch (state) {
+    case "problem":
+      return order.fulfilment?.answer ? null : <SellerAnswers order={order} />;
+    case "returning":
+      return <SellerMeets order={order} />;
+    case "sentBack":
+      return <SellerChecks order={order} />;
+    case "received":
+      return null;
+    default:
+      return <SellerSteps order={order} state={state} />;
+  }
 }

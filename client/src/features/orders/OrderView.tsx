@@ -11,6 +11,7 @@ import { OrderSteps } from "./OrderSteps";
 import { OrderSummary } from "./OrderSummary";
 import { OrderTimeline } from "./OrderTimeline";
 import { PersonCard } from "./PersonCard";
+import { ProblemHistory } from "./ProblemHistory";
 import { Receipt } from "./Receipt";
 
 /** The list of which an order is a part, for each side. */
@@ -48,6 +49,7 @@ export function OrderView({ order, side, decide }: Props) {
       <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,1fr)_21rem] xl:grid-rows-[auto_1fr]">
         <div className="grid gap-6">
           <NextStep order={order} side={side} hasPayouts={hasPayouts} />
+          <ProblemHistory order={order} />
           <OrderSteps order={order} side={side} decide={decide} />
         </div>
         <div className="grid gap-4 xl:row-span-2">

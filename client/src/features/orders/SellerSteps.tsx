@@ -1,9 +1,8 @@
 import { useLocation } from "react-router-dom";
 import type { Booking } from "@/api/types";
-import { cleanCode } from "@/lib/cleanText";
 import * as t from "@/texts/order";
-import { Field } from "@/ui";
 import { CarrierFields } from "./CarrierFields";
+import { HandOver } from "./HandOver";
 import { codeIn } from "./handoverLink";
 import { ReasonStep } from "./ReasonStep";
 import { StepHead, stepCardClass } from "./StepCard";
@@ -23,7 +22,14 @@ export function SellerSteps({ order, state }: Props) {
   return (
     <>
       {canSend && isSent && <SendByPost id={order._id} />}
-      <HandOver key={code} id={order._id} buyer={namesOf(order).buyer} code={code} />
+      <HandOver
+        key={code}
+        id={order._id}
+        title={t.handTitle(namesOf(order).buyer)}
+        lead={code ? t.handFromLink : t.handLead}
+        owner="buyer"
+        code={code}
+      />
       {canSend && (
         <>
           {!isSent && <SendByPost id={order._id} />}
@@ -36,45 +42,6 @@ export function SellerSteps({ order, state }: Props) {
         </>
       )}
     </>
-  );
-}
-
-interface HandOverProps {
-  id: string;
-  buyer: string;
-  /** From the link in the QR code; "" without. */
-  code: string;
-}
-
-function HandOver({ id, buyer, code }: HandOverProps) {
-  return (
-    <StepForm
-      id={id}
-      title={t.handTitle(buyer)}
-      lead={code ? t.handFromLink : t.handLead}
-      submit={t.hand}
-      names={["code"]}
-      defaultValues={{ code }}
-      isFilled={code !== ""}
-      stepOf={(values) => ({ action: "handed", code: values.code })}
-    >
-      {({ register, formState: { errors } }) => (
-        <Field
-          label={t.code}
-          hint={t.codeHint}
-          inputMode="numeric"
-          autoComplete="off"
-          maxLength={20}
-          error={errors.code?.message}
-          className="max-w-60 font-mono text-2xl tracking-widest"
-          {...register("code", {
-            setValueAs: cleanCode,
-            required: t.required(t.code),
-            pattern: { value: /^\d{6}$/, message: t.sixDigits },
-          })}
-        />
-      )}
-    </StepForm>
   );
 }
 

@@ -2,11 +2,11 @@
 export const stepCardClass = "grid gap-4 rounded-lg border border-line bg-surface p-5 sm:p-6";
 
 /** What a step is for. */
-export function StepHead({ title, lead }: { title: string; lead: string }) {
+export function StepHead({ title, lead }: { title: string; lead?: string }) {
   return (
     <div className="grid gap-1">
       <h3 className="font-bold text-xl wrap-anywhere">{title}</h3>
-      <p className="text-muted">{lead}</p>
+      {lead && <p className="text-muted">{lead}</p>}
     </div>
   );
 }

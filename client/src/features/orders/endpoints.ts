@@ -4,6 +4,7 @@ import { bookingPath, useBookingByIdQuery } from "@/api/bookings";
 import { liveEntity } from "@/api/liveEntity";
 import { ofKind } from "@/api/refetchLists";
 import type { Booking, Deleted, FulfilmentRequest, HandoverCode, Modified, Role } from "@/api/types";
+import { pictureUrl } from "@/lib/pictureUrl";
 
 const ordersApi = api.injectEndpoints({
   endpoints: (build) => ({
@@ -27,15 +28,33 @@ const ordersApi = api.injectEndpoints({
         path: bookingPath(id),
       })),
     }),
-    /** Creates the code that the buyer shows the seller. */
+    /**
+     * A photograph of a paid order, by its address; it needs the session's token, so no <img> can load it by itself. The
+     * result is an object URL, which is released when nothing shows the photograph any more.
+     */
+    evidence: build.query<string, string>({
+      query: (address) => ({ url: pictureUrl(address), responseHandler: toObjectUrl }),
+      keepUnusedDataFor: 0,
+      onCacheEntryAdded: async (_, { cacheDataLoaded, cacheEntryRemoved }) => {
+        const loaded = await cacheDataLoaded.catch(() => undefined);
+        await cacheEntryRemoved;
+        if (loaded) URL.revokeObjectURL(loaded.data);
+      },
+    }),
+    /** Creates the code that one side shows the other when they meet. */
     handoverCode: build.mutation<HandoverCode, string>({
       query: (id) => ({ url: `/bookings/${id}/handover`, method: "POST" }),
     }),
   }),
 });
 
+/** The object URL of a picture; the body of an error is JSON. */
+const toObjectUrl = async (response: Response): Promise<unknown> =>
+  response.ok ? URL.createObjectURL(await response.blob()) : response.json();
+
 const { useOrderForAdminQuery } = ordersApi;
-export const { useCancelBookingMutation, useFulfilMutation, useHandoverCodeMutation } = ordersApi;
+export const { useCancelBookingMutation, useEvidenceQuery, useFulfilMutation, useHandoverCodeMutation } =
+  ordersApi;
 
 /** One order, as this user sees it; undefined while the role is not known. */
 export function useOrder(id: string, role: Role | undefined) {

@@ -1,4 +1,4 @@
-/** The link in the QR code: the seller's page of the order, with the code. A browser sends no hash to a server. */
+/** The link in the QR code: the order's page, for the other side, with the code. A browser sends no hash to a server. */
 export const handoverLink = (origin: string, order: string, code: string) =>
   `${origin}/dashboard/order/${order}#code=${code}`;
 

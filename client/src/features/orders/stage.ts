@@ -41,9 +41,15 @@ export function namesOf({ seller, userName }: Booking): Pick<t.Words, "seller" |
 
 /** When the order's state ends by itself; "" if it does not. */
 export function deadlineOf({ fulfilment }: Booking): string {
-  const at = fulfilment?.sendBy ?? fulfilment?.settlesAt ?? fulfilment?.decideBy;
-  return at ? shortMinute(at) : "";
+  const { sendBy, settlesAt, decideBy, returnBy, refundsAt } = fulfilment ?? {};
+  return minuteOf(sendBy ?? settlesAt ?? decideBy ?? returnBy ?? refundsAt);
 }
+
+const minuteOf = (at: string | undefined) => (at ? shortMinute(at) : "");
+
+/** Until when the seller may answer the problem; "" if they have answered, or if the time is over. */
+export const answerDeadlineOf = ({ fulfilment: f }: Booking): string =>
+  f?.answer || f?.late ? "" : minuteOf(f?.answerBy);
 
 /** What happens next, for this side. */
 export function headlineOf(order: Booking, side: Role, hasPayouts: boolean): [title: string, text: string] {
@@ -53,7 +59,9 @@ export function headlineOf(order: Booking, side: Role, hasPayouts: boolean): [ti
     isSent: delivery === "send",
     total: dollars(total),
     ends: deadlineOf(order),
-    paidOut: paidOutAt ? shortMinute(paidOutAt) : "",
+    answerBy: answerDeadlineOf(order),
+    isLate: order.fulfilment?.late ?? false,
+    paidOut: minuteOf(paidOutAt),
   });
 }
 

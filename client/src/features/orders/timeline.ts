@@ -1,5 +1,6 @@
 import type { Booking, Fulfilment } from "@/api/types";
 import * as t from "@/texts/order";
+import { categories } from "@/texts/orderProblems";
 
 /** One line of the timeline. */
 export interface TimelineStep {
@@ -61,11 +62,18 @@ function handoverSteps({
   return steps;
 }
 
-function problemSteps({ state, problem, problemAt }: Fulfilment): TimelineStep[] {
+/** The problem, what was said about it, and the return of the phone. */
+function problemSteps(f: Fulfilment): TimelineStep[] {
+  const { state, problemAt, category, answer, return: sentBack, objection } = f;
   if (!problemAt) return [];
-  // Until the decision the headline shows the buyer's description.
-  if (state === "problem") return [done(t.problem, problemAt), toCome(t.decision)];
-  return [done(t.problem, problemAt, problem && `“${problem}”`)];
+  const steps = [done(t.problem, problemAt, category && categories[category])];
+  if (answer) steps.push(done(t.answered, answer.at));
+  if (sentBack) steps.push(done(t.sentBack, sentBack.at, t.sentWith(sentBack.carrier, sentBack.tracking)));
+  if (objection) steps.push(done(t.objected, objection.at));
+  if (state === "problem") steps.push(toCome(t.decision));
+  if (state === "returning") steps.push(toCome(t.toSendBack));
+  if (state === "sentBack") steps.push(toCome(t.hasBack));
+  return steps;
 }
 
 function disputeSteps({ dispute }: Booking): TimelineStep[] {
@@ -82,7 +90,7 @@ function moneySteps(
 ): TimelineStep[] {
   if (dispute?.state === "open") return [];
   if (status === "refunded") return [done(t.refunded, settledAt)];
-  if (outcome === "refund") return [toCome(t.refunded)];
+  if (outcome === "refund" || state === "returning" || state === "sentBack") return [toCome(t.refunded)];
   if (state === "problem") return [];
   const paidOut = paidOutAt ? done(t.paidOut, paidOutAt) : toCome(t.paidOut);
   if (state !== "settled") return [paidOut];

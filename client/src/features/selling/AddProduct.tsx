@@ -5,6 +5,7 @@ import { useRememberedContact } from "@/api/contact";
 import { useSendConfirmation, VERIFY_EMAIL } from "@/api/emailConfirmation";
 import { EMAIL_CHOICES, useEmailConfirmed } from "@/api/emailNotice";
 import { errorMessage } from "@/api/errors";
+import { useUploads } from "@/api/images/useUploads";
 import { useIsOwnPhone, useMe } from "@/api/me";
 import type { SignedInUser } from "@/api/types";
 import { useList } from "@/api/useList";
@@ -24,7 +25,6 @@ import { PhoneFields } from "./PhoneFields";
 import { PhotoField } from "./PhotoField";
 import { SellerContactFields } from "./SellerContactFields";
 import { useAddProduct } from "./useAddProduct";
-import { useUploads } from "./useUploads";
 
 /**
  * /dashboard/addProduct: lists a phone for sale. The form is stored as a draft until that succeeds. With ?like= it begins
@@ -52,7 +52,7 @@ interface Props {
 
 function AddForm({ me, draftKey, initialValues }: Props) {
   const brands = useProductBrandsQuery();
-  const { uploads, uploadStates } = useUploads();
+  const { uploads, uploadStates } = useUploads("phone");
   const { submit, error: submitError, isLoading } = useAddProduct(uploads);
   const [initial] = useState(initialValues);
   const [draft, setDraft] = useState(() => readDraft(me, draftKey));

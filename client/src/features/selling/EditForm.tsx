@@ -1,6 +1,7 @@
 import { useEffect, useState } from "react";
 import { useForm } from "react-hook-form";
 import { Link, useNavigate } from "react-router-dom";
+import { useUploads } from "@/api/images/useUploads";
 import type { Product, SignedInUser } from "@/api/types";
 import * as t from "@/texts/selling";
 import { Button, buttonClass, ErrorState, LiveDot, useAnnounce, useToast } from "@/ui";
@@ -14,7 +15,6 @@ import { PhoneFields } from "./PhoneFields";
 import { PhotoField } from "./PhotoField";
 import { SellerContactFields } from "./SellerContactFields";
 import { useEditPhone } from "./useEditPhone";
-import { useUploads } from "./useUploads";
 
 interface Props {
   me: SignedInUser;
@@ -31,7 +31,7 @@ interface Props {
 export function EditForm({ me, product, isRemoved, refetch }: Props) {
   const [draft, setDraft] = useState(() => readEditDraft(me, product._id));
   const form = useForm<FormValues>({ defaultValues: draft?.values ?? toFormValues(product) });
-  const { uploads, uploadStates } = useUploads();
+  const { uploads, uploadStates } = useUploads("phone");
   const initialBase = draft?.base ?? product;
   const edit = useEditPhone({ form, me, product, initialBase, uploads, uploadStates, refetch });
   const { save, error, conflicts, acceptSavedValue, reset } = edit;

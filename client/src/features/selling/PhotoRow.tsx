@@ -1,11 +1,11 @@
 import { type MouseEvent, type PointerEvent, type RefObject, useRef } from "react";
+import type { UploadState } from "@/lib/uploadState";
 import * as t from "@/texts/selling";
 import { Badge, cx, Field, IconButton, Picture } from "@/ui";
 import { CloseIcon, Icon, NextIcon } from "@/ui/icons";
-import { PhotoPreview } from "./PhotoPreview";
+import { PhotoPreview } from "@/ui/photos/PhotoPreview";
+import { UploadStatus } from "@/ui/photos/UploadStatus";
 import type { FormPhoto } from "./photoList";
-import { UploadStatus } from "./UploadStatus";
-import type { UploadState } from "./uploads";
 import { ROW_ATTRIBUTE } from "./useDragOrder";
 
 interface Props {

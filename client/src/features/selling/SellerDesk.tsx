@@ -36,20 +36,29 @@ interface Props {
   money: Elements;
 }
 
-const isToHandOver = ({ status, fulfilment }: Booking) =>
-  status === "paid" && fulfilment?.state === "waiting";
-const byDeadline = (a: Booking, b: Booking) => sendBy(a) - sendBy(b);
-const sendBy = ({ fulfilment }: Booking) => Date.parse(fulfilment?.sendBy ?? "");
+type Turn = "handOver" | "answer" | "check";
+
+/** What the seller has to do about a sale now, if anything. */
+function turnOf({ status, fulfilment }: Booking): Turn | undefined {
+  if (status !== "paid" || !fulfilment) return undefined;
+  if (fulfilment.state === "waiting") return "handOver";
+  if (fulfilment.state === "sentBack") return "check";
+  return fulfilment.state === "problem" && !fulfilment.answer ? "answer" : undefined;
+}
+const byDeadline = (a: Booking, b: Booking) => Date.parse(deadlineOf(a)) - Date.parse(deadlineOf(b));
+/** Until when the seller has time; an answer that is late is still wanted before the decision. */
+const deadlineOf = ({ fulfilment: f }: Booking) =>
+  f?.sendBy ?? f?.refundsAt ?? f?.answerBy ?? f?.decideBy ?? "";
 
 /** At most this many phones that nobody watches are shown. */
 const MAX_OVERLOOKED = 3;
 
-/** The seller's dashboard: where the money is; what to hand over first, then the offers to answer, what is held, and what nobody watches. */
+/** The seller's dashboard: where the money is; the sales that wait for the seller first, then the offers to answer, what is held, and what nobody watches. */
 export function SellerDesk({ phones, sales, offers, note, money }: Props) {
   const rows = rowsOf(phones.list);
   const onSale = rows.filter(({ booked, refunded }) => !booked && !refunded);
   const tasks = [
-    ...rowsOf(sales.list).filter(isToHandOver).sort(byDeadline).map(saleTask),
+    ...rowsOf(sales.list).filter(turnOf).sort(byDeadline).map(saleTask),
     ...offers.todo.map(offerTask),
     ...rows.filter(({ booked, sold }) => booked && !sold).map(heldTask),
     ...rows
@@ -93,7 +102,7 @@ export function SellerDesk({ phones, sales, offers, note, money }: Props) {
   );
 }
 
-/** A sale to hand over, or a phone that is held or overlooked. */
+/** A sale that waits for the seller, or a phone that is held or overlooked. */
 type OwnTask = { _id: string } & ({ sale: Booking } | { phone: Product; isOverlooked: boolean });
 /** A row. */
 type Task = OwnTask | { _id: string; offer: Offer };
@@ -122,9 +131,9 @@ function Row({ task }: { task: OwnTask }) {
   return task.isOverlooked ? <OverlookedPhone phone={task.phone} /> : <HeldPhone phone={task.phone} />;
 }
 
-/** Who has paid, and by when the phone must be sent or handed over. */
+/** What the seller has to do about a sale, and by when. */
 function Sale({ sale }: { sale: Booking }) {
-  const { fulfilment, delivery, userName } = sale;
+  const turn = turnOf(sale);
   const path = `/dashboard/order/${sale._id}`;
   return (
     <>
@@ -136,23 +145,38 @@ function Sale({ sale }: { sale: Booking }) {
           </Link>
         }
       >
-        {isToHandOver(sale) && fulfilment?.paidAt
-          ? t.paidBy(
-              userName || t.theBuyer,
-              shortDay(fulfilment.paidAt),
-              shortMinute(fulfilment.sendBy ?? ""),
-            )
-          : t.noLongerWaiting}
+        {turnText(sale)}
       </TodoText>
       <Link
         to={path}
         title={t.seeOrderOf(sale.productName)}
-        className={buttonClass({ size: "sm", variant: isToHandOver(sale) ? "primary" : "secondary" })}
+        className={buttonClass({ size: "sm", variant: turn ? "primary" : "secondary" })}
       >
-        {isToHandOver(sale) ? t.handOver[delivery] : t.seeOrder}
+        {turn ? turnLabel(turn, sale) : t.seeOrder}
       </Link>
     </>
   );
+}
+
+function turnLabel(turn: Turn, { delivery }: Booking): string {
+  if (turn === "handOver") return t.handOver[delivery];
+  return turn === "check" ? t.check : t.answerProblem;
+}
+
+function turnText(sale: Booking): string {
+  const { fulfilment, userName } = sale;
+  const { paidAt = "", answerBy, late } = fulfilment ?? {};
+  switch (turnOf(sale)) {
+    case "handOver":
+      if (!paidAt) return t.noLongerWaiting;
+      return t.paidBy(userName || t.theBuyer, shortDay(paidAt), shortMinute(deadlineOf(sale)));
+    case "answer":
+      return t.problemReported(answerBy && !late ? shortMinute(answerBy) : "");
+    case "check":
+      return t.checkReturned(shortMinute(deadlineOf(sale)));
+    default:
+      return t.noLongerWaiting;
+  }
 }
 
 function HeldPhone({ phone }: { phone: Product }) {

@@ -1,8 +1,8 @@
 import { editDrafts, formDraft as newDrafts } from "@/api/tabStorage";
 import type { Product, SignedInUser } from "@/api/types";
+import type { UploadStates } from "@/lib/uploadState";
 import { EMPTY_FORM, type FormValues, toProductChange } from "./formValues";
 import { toFormPhotos, toPhotoPayload } from "./photoList";
-import type { UploadStates } from "./uploads";
 
 /** The stored form: its texts, and the photos that are uploaded. */
 interface StoredForm {

@@ -1,9 +1,9 @@
 import type { UseFormReturn } from "react-hook-form";
 import type { ApiError } from "@/api/errors";
+import type { Uploads } from "@/api/images/uploads";
 import * as t from "@/texts/selling";
 import { EMPTY_FORM, type FormValues } from "./formValues";
 import { filesOf } from "./photoList";
-import type { Uploads } from "./uploads";
 
 /** The name of the form's field for a field of the payload; null if there is none. */
 function fieldNameOf(field: string): keyof FormValues | null {

@@ -1,8 +1,8 @@
 import type { Brand, NewProduct, Product, ProductChange, SignedInUser } from "@/api/types";
 import { cleanLine } from "@/lib/cleanText";
 import { newFormKey } from "@/lib/formKey";
+import type { UploadStates } from "@/lib/uploadState";
 import { type FormPhoto, photoUrl, toFormPhotos, toPhotoPayload } from "./photoList";
-import type { UploadStates } from "./uploads";
 import { priceOf, today } from "./validation";
 
 /** The values of the form. The names are those of the payload; `image` has the photos. */

@@ -1,6 +1,6 @@
 import type { Product } from "@/api/types";
 import { cleanLine } from "@/lib/cleanText";
-import type { UploadStates } from "./uploads";
+import type { UploadStates } from "@/lib/uploadState";
 
 /** The most photos of a phone (market/photos.go). */
 export const MAX_PHOTOS = 8;

@@ -1,9 +1,9 @@
 import { useState } from "react";
 import { type ApiError, toApiError } from "@/api/errors";
+import type { Uploads } from "@/api/images/uploads";
 import type { Brand, SignedInUser } from "@/api/types";
 import { useAddProductMutation } from "./endpoints";
 import { type FormValues, toNewProduct } from "./formValues";
-import type { Uploads } from "./uploads";
 
 /** Adds a phone whose photos are all uploaded. */
 export function useAddProduct(uploads: Uploads) {

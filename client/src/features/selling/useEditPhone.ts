@@ -1,12 +1,13 @@
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { type UseFormReturn, useWatch } from "react-hook-form";
 import { type ApiError, toApiError } from "@/api/errors";
+import type { Uploads } from "@/api/images/uploads";
 import type { Product, SignedInUser } from "@/api/types";
+import type { UploadStates } from "@/lib/uploadState";
 import { deleteEditDraft, saveEditDraft } from "./draft";
 import { useChangeProductMutation } from "./endpoints";
 import { awaitUploads, showFieldErrors } from "./formErrors";
 import { type EditableField, type FormValues, rebase, toFormValues, toProductChange } from "./formValues";
-import type { UploadStates, Uploads } from "./uploads";
 
 /** The number of attempts to save after conflicts with changes of other fields. */
 const MAX_ATTEMPTS = 3;

@@ -1,24 +1,6 @@
-import { type ApiError, toApiError } from "@/api/errors";
-import { UNREADABLE } from "@/api/images/prepareImage";
-import type { UploadImage } from "@/api/images/useUploadImage";
-
-/** The state of an upload. */
-export type UploadState =
-  | { status: "waiting" }
-  /** Bytes; the total is 0 if it is unknown. */
-  | { status: "uploading"; sent: number; total: number }
-  /** All bytes are sent, and the host processes the image. */
-  | { status: "processing" }
-  | { status: "uploaded"; url: string }
-  /** The seller stopped it. */
-  | { status: "stopped" }
-  /** The host rejected the file; another attempt would fail too. */
-  | { status: "rejected"; error: ApiError }
-  /** The upload failed; another attempt may succeed. */
-  | { status: "failed"; error: ApiError };
-
-/** The states by file; a file that was never started is not included. */
-export type UploadStates = ReadonlyMap<File, UploadState>;
+import { toApiError } from "@/api/errors";
+import { UNREADABLE, type UploadError, type UploadState, type UploadStates } from "@/lib/uploadState";
+import type { UploadImage } from "./useUploadImage";
 
 /** The number of simultaneous uploads; more would only make each one slower. */
 const MAX_CONCURRENT = 2;
@@ -27,7 +9,7 @@ const PERMANENT_STATUSES = new Set([413, 415, 422]);
 const ACTIVE_STATUSES = new Set<UploadState["status"]>(["waiting", "uploading", "processing"]);
 
 /** Whether the upload failed because of the network. */
-const isUnreachable = ({ status, code }: ApiError) => status === 0 && code !== UNREADABLE;
+const isUnreachable = ({ status, code }: UploadError) => status === 0 && code !== UNREADABLE;
 
 /** The uploads of one form; they are independent of each other. */
 export class Uploads {

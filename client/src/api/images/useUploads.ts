@@ -1,10 +1,11 @@
 import { useEffect, useMemo, useSyncExternalStore } from "react";
-import { useUploadImage } from "@/api/images/useUploadImage";
+import type { ImageUse } from "./postImage";
 import { Uploads } from "./uploads";
+import { useUploadImage } from "./useUploadImage";
 
 /** The uploads of one form and their states; they are stopped when the form is unmounted. */
-export function useUploads() {
-  const upload = useUploadImage("phone");
+export function useUploads(use: ImageUse) {
+  const upload = useUploadImage(use);
   const uploads = useMemo(() => new Uploads(upload), [upload]);
   useEffect(() => {
     window.addEventListener("online", uploads.retryAfterReconnect);

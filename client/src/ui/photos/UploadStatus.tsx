@@ -1,8 +1,7 @@
 import { type RefObject, useCallback } from "react";
-import { isAboutFile } from "@/api/images/prepareImage";
-import * as t from "@/texts/selling";
-import { Button } from "@/ui";
-import type { UploadState } from "./uploads";
+import { isAboutFile, type UploadState } from "@/lib/uploadState";
+import * as t from "@/texts/uploads";
+import { Button } from "@/ui/Button";
 
 interface Props {
   state: UploadState | undefined;
