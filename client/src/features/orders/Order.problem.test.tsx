@@ -15,7 +15,7 @@ import {
   stepsOf,
 } from "@/testing/orderEvidence";
 import { aPaidOrder, button, findHeadline, PAID_AT, posted, renderOrder } from "@/testing/orderScreen";
-import { callsTo, errorResponse, on, startServer } from "@/testing/server";
+import { callsTo, errorResponse, on, onConfig, startServer } from "@/testing/server";
 import { receiveEvents } from "@/testing/serverScreen";
 
 startServer();
@@ -53,6 +53,16 @@ describe("reporting a problem", () => {
       ]),
     );
     expect(credentials).toEqual(["Bearer test-token", "Bearer test-token"]);
+  });
+
+  it("sends photographs to no other host, wherever those of phones go", async () => {
+    const order = aPaidOrder(posted);
+    onConfig({ imageHost: { url: "https://images.example/upload", key: "k" } });
+    const credentials = onUploads(order);
+    const { user, form } = await report(order);
+    await user.upload(form.getByLabelText("Add photographs"), aPhoto("a.jpg"));
+    expect(await form.findByText("Uploaded")).toBeVisible();
+    expect(credentials).toEqual(["Bearer test-token"]);
   });
 
   it("is not sent while a photograph has failed; the text is kept, and the photograph can be removed", async () => {
