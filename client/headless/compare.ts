@@ -36,7 +36,8 @@ const NOT_FOR_VISITORS = ["phone", "email", "sellerKey", "location", "waiting"];
  * Only who has read a thread, or blocked the other side, is told of that.
  * The server's version may therefore be higher.
  */
-const SILENT_VERSIONS = /^\/(users\b|bookings?\b|waitlist\b|watching\b|watches\b|products\/|categories\/|threads\b)/;
+const SILENT_VERSIONS =
+  /^\/(users\b|bookings?\b|waitlist\b|watching\b|watches\b|products\/|categories\/|threads\b)/;
 
 /** A list of reports also says that a phone was removed; an open list gets this from the event product.removed. */
 const REPORTS = /^\/reportedItems\b/;
