@@ -22,7 +22,7 @@ if [ -x "${CHROMIUM:-/usr/bin/chromium}" ]; then
 	bash bench/page.sh "$lighthouse_runs" | tee bench/results/page.md
 fi
 
-say 'Waitlists and saved searches, with both stores'
+say 'Waitlists, saved searches and messages, with both stores'
 bash bench/market.sh | tee bench/results/market.md
 
 say 'Micro-benchmarks of the most frequent operations, before and now'
