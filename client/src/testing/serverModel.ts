@@ -3,6 +3,7 @@ import type { Entity, LiveEvent } from "@/lib/live";
 /** One entity of the model: a phone that is available, booked or removed. */
 export interface Phone extends Entity {
   booked: boolean;
+  resalePrice: number;
 }
 
 /** A function that returns random integers below its argument, from a seed (mulberry32): a failure can be repeated. */
@@ -46,7 +47,11 @@ export class ModelServer {
   private readonly subscribed = new Set<string>();
 
   /** The topics; new phones are assigned to them in turn. */
-  constructor(readonly topics: readonly string[] = [TOPIC]) {}
+  constructor(
+    readonly topics: readonly string[] = [TOPIC],
+    /** Whether booked phones are last, so that a phone moves with each booking. */
+    private readonly isByAvailability = false,
+  ) {}
 
   private positionOf(topic: string): string {
     return `e${this.epoch}-${this.count.get(topic) ?? 0}`;
@@ -60,7 +65,7 @@ export class ModelServer {
   add(): void {
     this.createdCount += 1;
     this.store(
-      { _id: `id${String(this.createdCount).padStart(4, "0")}`, version: 1, booked: false },
+      { _id: `id${String(this.createdCount).padStart(4, "0")}`, version: 1, booked: false, resalePrice: 1 },
       "product.added",
     );
   }
@@ -136,7 +141,12 @@ export class ModelServer {
 
   /** The current list. */
   get list(): Phone[] {
-    return [...this.phones.values()].sort((a, b) => (a._id < b._id ? 1 : -1));
+    return [...this.phones.values()].sort((a, b) => (this.keyOf(a) < this.keyOf(b) ? 1 : -1));
+  }
+
+  /** What the list is sorted by, the largest first; also the cursor after the phone. */
+  private keyOf({ _id, booked }: Phone): string {
+    return this.isByAvailability ? `${booked ? 0 : 1} ${_id}` : _id;
   }
 
   /** Receives a request: the position is read at once. */
@@ -155,9 +165,10 @@ export class ModelServer {
       this.pendingResponses.splice(index, 1);
       response.onArrival("failure");
     } else {
-      const rest = this.list.filter(({ _id }) => !response.cursor || _id < response.cursor);
+      const rest = this.list.filter((phone) => !response.cursor || this.keyOf(phone) < response.cursor);
       const items = rest.slice(0, PAGE_SIZE);
-      const next = rest.length > PAGE_SIZE ? (items.at(-1)?._id ?? null) : null;
+      const last = items.at(-1);
+      const next = last && rest.length > PAGE_SIZE ? this.keyOf(last) : null;
       response.body = { items, next, total: this.phones.size };
     }
   }
