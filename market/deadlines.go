@@ -32,21 +32,16 @@ const (
 
 // begin begins the deadline of the state that the order has entered.
 func (f *Fulfilment) begin(rules Rules, now time.Time) {
+	f.AnswerBy, f.Late = time.Time{}, false
 	switch f.State {
-	case FulfilmentWaiting:
+	case FulfilmentWaiting, FulfilmentReturning:
 		f.endAt(now.Add(rules.SendWithin), rules.SendWithin/2)
-	case FulfilmentSent:
+	case FulfilmentSent, FulfilmentSentBack:
 		f.endAt(now.Add(rules.Transit+rules.SettleAfter), rules.SettleAfter)
 	case FulfilmentReceived:
 		f.Deadline, f.RemindAt, f.RemindedAt = now.Add(rules.SettleAfter), time.Time{}, now // by the notice of the receipt
 	case FulfilmentProblem:
-		f.AnswerBy, f.Late = time.Time{}, false
 		f.endAt(now.Add(decideWithin), 0)
-	case FulfilmentReturning:
-		f.AnswerBy, f.Late = time.Time{}, false
-		f.endAt(now.Add(rules.SendWithin), rules.SendWithin/2)
-	case FulfilmentSentBack:
-		f.endAt(now.Add(rules.Transit+rules.SettleAfter), rules.SettleAfter)
 	case FulfilmentSettled: // by settle
 	}
 }

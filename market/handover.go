@@ -32,11 +32,11 @@ func (m *Market) OpenHandover(ctx context.Context, who Actor, id string) (Handov
 	if err != nil {
 		return Handover{}, err
 	}
-	step, mayAsk := stepHandOver, b.isBuyer(who)
-	if b.isReturning() {
-		step, mayAsk = stepHandBack, b.SellerUID == who.User.UID
+	step, getsPhone := b.handoverStep(), b.isBuyer(who)
+	if step == stepHandBack {
+		getsPhone = b.SellerUID == who.User.UID
 	}
-	if !mayAsk {
+	if !getsPhone {
 		return Handover{}, forbidden("Only the one who gets the phone can ask for the code")
 	}
 	code, err := rand.Int(rand.Reader, big.NewInt(1_000_000))
@@ -58,6 +58,15 @@ func (m *Market) OpenHandover(ctx context.Context, who Actor, id string) (Handov
 		return true, m.bookingEvents(*b, now), nil
 	})
 	return h, err
+}
+
+// handoverStep returns the step that a code confirms: that the buyer has the phone, or that the seller has
+// it back.
+func (b Booking) handoverStep() fulfilmentStep {
+	if b.Fulfilment != nil && b.Fulfilment.State == FulfilmentReturning {
+		return stepHandBack
+	}
+	return stepHandOver
 }
 
 // setHandover replaces the code of a paid order.

@@ -70,19 +70,14 @@ func (m *Market) Fulfil(ctx context.Context, who Actor, id string, in Fulfilment
 func (in FulfilmentRequest) step(b Booking) fulfilmentStep {
 	step := fulfilmentStep(in.Action)
 	switch {
-	case step == stepHandOver && b.isReturning():
-		return stepHandBack
+	case step == stepHandOver:
+		return b.handoverStep()
 	case step == stepAdminSettle && FulfilmentOutcome(in.Outcome) == OutcomeReturn:
 		return stepAdminReturn
 	case step == stepAdminRefund: // a call of its own
 		return ""
 	}
 	return step
-}
-
-// isReturning returns whether the buyer has to return the phone.
-func (b Booking) isReturning() bool {
-	return b.Fulfilment != nil && b.Fulfilment.State == FulfilmentReturning
 }
 
 // isInTimeToSend returns whether the seller may still send the phone.
