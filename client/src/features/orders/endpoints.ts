@@ -29,8 +29,8 @@ const ordersApi = api.injectEndpoints({
       })),
     }),
     /**
-     * A photograph of a paid order, by its address; it needs the session's token, so no <img> can load it by itself. The
-     * result is an object URL, which is released when nothing shows the photograph any more.
+     * A photograph of a paid order, by its address, read like every other call, with the token. The result is an object URL,
+     * which is released when nothing shows the photograph any more.
      */
     evidence: build.query<string, string>({
       query: (address) => ({ url: pictureUrl(address), responseHandler: toObjectUrl }),
