@@ -2,6 +2,7 @@ package market_test
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -17,6 +18,16 @@ func (e *env) auditEntries(by market.Actor) []market.AuditEntry {
 	list, err := e.AuditLog(e.ctx, by, market.Page{Limit: 100})
 	e.must(err)
 	return list.Items
+}
+
+// auditEntry returns the only entry of this action.
+func (e *env) auditEntry(by market.Actor, action market.AuditAction) market.AuditEntry {
+	e.t.Helper()
+	found := slices.DeleteFunc(e.auditEntries(by), func(entry market.AuditEntry) bool { return entry.Action != action })
+	if len(found) != 1 {
+		e.t.Fatalf("%d audit entries of %s, want one: %+v", len(found), action, found)
+	}
+	return found[0]
 }
 
 func TestAdminActionsAddOneAuditEntry(t *testing.T) {

@@ -153,7 +153,7 @@ func TestPhoneIsReturnedByPostBeforeTheRefund(t *testing.T) {
 	if v.ReturnBy == nil || !v.ReturnBy.Equal(e.clock.Now().Add(e.rules.SendWithin)) || v.Reason != returnFirst.Reason {
 		t.Errorf("the return is shown as %+v", v)
 	}
-	if entry := e.auditEntries(admin)[0]; entry.Action != market.ActionReturnOrder || entry.TargetID != b.ID || entry.ConcernID != seller.User.ID {
+	if entry := e.auditEntry(admin, market.ActionReturnOrder); entry.TargetID != b.ID || entry.ConcernID != seller.User.ID {
 		t.Errorf("the audit entry is %+v", entry)
 	}
 	e.wantNoticeWith(buyer, "return your Nokia 3310 by")
