@@ -73,7 +73,7 @@ func (h handlers) orders() []rest.Route {
 				{Name: "status", Description: "Status of the booking: held, paid, expired, cancelled or refunded"},
 				{Name: "state", Description: "State of the fulfilment: waiting, sent, received, problem, returning, sentBack or settled"},
 				{Name: "payout", Description: "State of the payout to the seller: due, paidOut, debt or repaid"},
-				{Name: "tab", Description: "problem (an admin must decide who gets the money), payout (money is released to the seller and not paid out) or late (somebody was reminded and has not acted: " +
+				{Name: "tab", Description: "problem (an admin must decide who gets the money), payout (money is released to the seller and not paid out), dispute (the buyer disputes the payment at their bank, which waits for an answer) or late (somebody was reminded and has not acted: " +
 					"the seller has not sent the phone when half of the time is over, the buyer has not confirmed the receipt when the time in transit is over, or no admin has decided in 7 days). " +
 					"An order whose payment is disputed at the bank is not late"},
 				{Name: "q", Description: "An order's _id, its transactionId, an email address of its buyer or seller, each exactly, or the beginning of one or more successive words of the buyer's or seller's name, in any case. " +
@@ -88,6 +88,13 @@ func (h handlers) orders() []rest.Route {
 			Method: http.MethodPost, Path: "/orders/{id}/refund", ID: "refundOrder", Tag: "orders",
 			Summary: "Refund a paid order in full (admins only). The phone is not offered again", Access: rest.Bearer,
 			Body: refundRequest{}, Response: Modified{}, Handle: h.refundOrder,
+			ErrorStatuses: []int{http.StatusForbidden, http.StatusNotFound, http.StatusConflict},
+		},
+		{
+			Method: http.MethodPost, Path: "/orders/{id}/dispute", ID: "answerDispute", Tag: "orders",
+			Summary: "Answer the dispute of a payment at the buyer's bank, once, before dispute.answerBy (admins only). The card provider gets what is known of the order: " +
+				"the delivery or the handover, the problem and its answer, the messages of both sides about the phone, and their photographs",
+			Access: rest.Bearer, Response: Modified{}, Handle: h.answerDispute,
 			ErrorStatuses: []int{http.StatusForbidden, http.StatusNotFound, http.StatusConflict},
 		},
 		{
@@ -156,6 +163,11 @@ func (h handlers) refundOrder(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	n, err := h.market.RefundOrder(r.Context(), actor(r), rest.PathValue(r, "id"), in.Reason, wrong)
+	return modified(w, n, err)
+}
+
+func (h handlers) answerDispute(w http.ResponseWriter, r *http.Request) error {
+	n, err := h.market.AnswerDispute(r.Context(), actor(r), rest.PathValue(r, "id"))
 	return modified(w, n, err)
 }
 

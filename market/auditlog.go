@@ -25,6 +25,7 @@ const (
 	ActionReleaseOrder  AuditAction = "release-order"
 	ActionReturnOrder   AuditAction = "return-order"
 	ActionRefundOrder   AuditAction = "refund-order"
+	ActionAnswerDispute AuditAction = "answer-dispute"
 	ActionPayOut        AuditAction = "pay-out"
 	ActionRepayment     AuditAction = "record-repayment"
 	ActionMakeAdmin     AuditAction = "make-admin"

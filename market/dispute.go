@@ -23,10 +23,16 @@ const (
 // out. The bank takes the money at once, unless it only inquires. Then the order is
 // BookingRefunded, and it is BookingPaid again if the market wins the dispute. If the bank takes
 // only a part, the order stays paid, and an admin decides about it if the dispute is lost.
+//
+// An admin may answer it once: see dispute_answer.go.
 type Dispute struct {
-	State    DisputeState `json:"state"`
-	OpenedAt time.Time    `json:"openedAt"`          // the provider's time
-	ClosedAt time.Time    `json:"closedAt,omitzero"` // when the market noticed its end
+	ID            string       `json:"id,omitempty"` // at the provider
+	State         DisputeState `json:"state"`
+	OpenedAt      time.Time    `json:"openedAt"`               // the provider's time
+	ClosedAt      time.Time    `json:"closedAt,omitzero"`      // when the market noticed its end
+	AnswerBy      time.Time    `json:"answerBy,omitzero"`      // until when the bank takes an answer; zero if it takes none
+	AnswerBegunAt time.Time    `json:"answerBegunAt,omitzero"` // when an admin decided to answer it
+	AnsweredAt    time.Time    `json:"answeredAt,omitzero"`    // when the market noticed that the provider has an answer
 }
 
 // isDisputed returns whether a dispute freezes the order's money.
@@ -60,19 +66,43 @@ func (b Booking) hasDispute(in Intent) bool {
 	}
 }
 
-// followDispute stores the state of the payment's dispute on the order, and notifies both
-// sides and the admins. It is a separate write before the order's status changes. The
+// hasAnswer returns whether an open dispute has the ID, the deadline and the answer that the provider has.
+func (b Booking) hasAnswer(in Intent) bool {
+	d := b.Dispute
+	return in.Dispute != DisputeOpen || !b.isDisputed() || b.Intent != in.ID ||
+		d.ID == in.DisputeID && d.AnswerBy.Equal(in.AnswerBy) && (!in.IsAnswered || !d.AnsweredAt.IsZero())
+}
+
+// disputeAfter returns the dispute as the provider has it, with what the market knows of its answer. old is the
+// stored one; it may be nil or another dispute.
+func (in Intent) disputeAfter(old *Dispute, now time.Time) *Dispute {
+	d := &Dispute{ID: in.DisputeID, State: in.Dispute, OpenedAt: in.DisputedAt, AnswerBy: in.AnswerBy}
+	if old != nil && old.ID == d.ID {
+		d.AnswerBegunAt, d.AnsweredAt = old.AnswerBegunAt, old.AnsweredAt
+	}
+	if in.IsAnswered && d.AnsweredAt.IsZero() {
+		d.AnsweredAt = now
+	}
+	return d
+}
+
+// followDispute stores the payment's dispute on the order, and notifies both sides and the admins
+// of a new state. It is a separate write before the order's status changes. The
 // reconciler checks the order at once, in case the process is killed between the two
 // writes.
 func (m *Market) followDispute(ctx context.Context, b Booking, in Intent) error {
-	if b.hasDispute(in) {
+	if b.hasDispute(in) && b.hasAnswer(in) {
 		return nil
 	}
 	_, err := m.changeBooking(ctx, b, func(b *Booking, now time.Time) (bool, []Effect, error) {
-		if b.hasDispute(in) {
+		isKnown := b.hasDispute(in)
+		if isKnown && b.hasAnswer(in) {
 			return false, nil, nil
 		}
-		b.Dispute, b.Due = &Dispute{State: in.Dispute, OpenedAt: in.DisputedAt}, now
+		b.Dispute, b.Due = in.disputeAfter(b.Dispute, now), now
+		if isKnown {
+			return true, m.bookingEvents(*b, now), nil
+		}
 		if in.Dispute != DisputeOpen {
 			b.Dispute.ClosedAt = now
 			b.resume()

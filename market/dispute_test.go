@@ -42,7 +42,8 @@ func TestDisputeDelaysSettlementUntilItsDecision(t *testing.T) {
 				e.bank.Dispute(intent, e.clock.Now())
 				passOn()
 				e.wantDispute(b, market.BookingRefunded, market.DisputeOpen)
-				e.wantNotified(admin, "order: The buyer of Nokia 3310 disputes the payment. Please respond to it in the card provider's dashboard.")
+				until := e.storedBooking(b).Dispute.AnswerBy.UTC().Format("2 January at 15:04 UTC")
+				e.wantNotified(admin, "order: The buyer of Nokia 3310 disputes the payment. Please answer it before "+until+".")
 				e.clock.Pass(200 * 24 * time.Hour) // longer than a refunded payment is checked
 				e.step()
 				e.wantState(b, market.FulfilmentSent, "")

@@ -55,17 +55,18 @@ const rebookAfter = time.Hour
 
 // Market has the use cases of the market. It is safe for concurrent use.
 type Market struct {
-	store        Store
-	clock        Clock
-	rules        Rules
-	payments     Payments
-	payouts      PayoutProvider
-	pictures     Pictures // nil if there is none
-	counters     Counters
-	accessCache  AccessCache // nil if there is none
-	rates        RateCounter
-	bookingLocks keyedLock // of phones that are being booked
-	corrector    *search.Corrector
+	store            Store
+	clock            Clock
+	rules            Rules
+	payments         Payments
+	payouts          PayoutProvider
+	pictures         Pictures         // nil if there is none
+	evidencePictures EvidencePictures // nil if there is none
+	counters         Counters
+	accessCache      AccessCache // nil if there is none
+	rates            RateCounter
+	bookingLocks     keyedLock // of phones that are being booked
+	corrector        *search.Corrector
 }
 
 // New returns a market over a store. A Runner beside it does the background work; see background.go.

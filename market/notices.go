@@ -184,6 +184,9 @@ func (m *Market) disputeNotices(ctx context.Context, b Booking, isPartTaken bool
 	switch b.Dispute.State {
 	case DisputeOpen:
 		admins = "The buyer of %s disputes the payment. Please respond to it in the card provider's dashboard."
+		if !b.Dispute.AnswerBy.IsZero() {
+			admins = "The buyer of %s disputes the payment. Please answer it before " + inFull(b.Dispute.AnswerBy) + "."
+		}
 		seller = "The buyer of your %s disputes the payment at their bank. The money waits until that is decided."
 		buyer = "Your payment for %s is disputed at your bank. The order waits until that is decided."
 	case DisputeWon:

@@ -15,6 +15,7 @@ type OrderTab string
 const (
 	TabProblem OrderTab = "problem" // an admin must decide who gets the money
 	TabPayout  OrderTab = "payout"  // the money is due to the seller
+	TabDispute OrderTab = "dispute" // the bank waits for an answer to the buyer's dispute
 	TabLate    OrderTab = "late"    // the buyer, the seller or an admin was reminded to act, and has not
 )
 
@@ -27,6 +28,9 @@ func (b Booking) Tabs() []OrderTab {
 	}
 	if b.PayoutState() == EarningDue {
 		tabs = append(tabs, TabPayout)
+	}
+	if b.awaitsAnswer() {
+		tabs = append(tabs, TabDispute)
 	}
 	if isOpen && !b.isDisputed() && b.Fulfilment.isOverdue() {
 		tabs = append(tabs, TabLate)

@@ -69,6 +69,10 @@ type DisputeView struct {
 	State    DisputeState `json:"state" enum:"open,won,lost" doc:"open: the bank has not decided, and the order's money is frozen; won: the order continues; lost: the buyer has the money back, or the disputed part of it if the order is still paid"`
 	OpenedAt time.Time    `json:"openedAt" doc:"UTC"`
 	ClosedAt *time.Time   `json:"closedAt,omitempty" doc:"UTC. Absent while the dispute is open"`
+
+	AnswerBy   *time.Time `json:"answerBy,omitempty" doc:"Until when the bank takes an answer, UTC. For admins only; absent if it takes none"`
+	Answering  bool       `json:"answering,omitempty" doc:"An admin has answered, and the card provider does not have the answer yet. For admins only"`
+	AnsweredAt *time.Time `json:"answeredAt,omitempty" doc:"When the card provider got an answer, UTC. For admins only; absent until then"`
 }
 
 // EarningsView is a seller's earnings, for that seller: the sums are of all sales, the lines are
@@ -163,6 +167,10 @@ func (o Order) View() BookingView {
 		Charged: balance.Charged, Refunded: balance.Refunded, Commission: balance.Commission, PaidOut: balance.PaidOut, Waiting: balance.Waiting(),
 	}
 	v.Payout, v.Tabs = o.payoutView(), o.Tabs()
+	if d := o.Dispute; d != nil {
+		v.Dispute.AnswerBy, v.Dispute.AnsweredAt = whenSet(d.AnswerBy), whenSet(d.AnsweredAt)
+		v.Dispute.Answering = o.isDisputed() && !d.AnswerBegunAt.IsZero() && d.AnsweredAt.IsZero()
+	}
 	return v
 }
 

@@ -88,9 +88,9 @@ func (q OrderQuery) filter() (OrderFilter, error) {
 		wrong.Add("payout", "must be due, paidOut, debt or repaid")
 	}
 	switch f.Tab {
-	case "", TabProblem, TabPayout, TabLate:
+	case "", TabProblem, TabPayout, TabDispute, TabLate:
 	default:
-		wrong.Add("tab", "must be problem, payout or late")
+		wrong.Add("tab", "must be problem, payout, dispute or late")
 	}
 	return f, wrong.Err()
 }

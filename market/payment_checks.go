@@ -102,6 +102,8 @@ func (m *Market) continueOrder(ctx context.Context, in Intent) (Booking, error) 
 	switch {
 	case err != nil:
 		return b, err
+	case m.isAnswerDue(b):
+		return m.sendDisputeAnswer(ctx, b)
 	case b.Status == BookingPaid && b.isRefundDecided():
 		return m.requestRefund(ctx, b, in)
 	case m.payoutStep(b) != payoutNothing:

@@ -47,6 +47,11 @@ type Intent struct {
 	// Returned while it is open. DisputedAt is when it was opened, in whole seconds.
 	Dispute    DisputeState
 	DisputedAt time.Time
+	// DisputeID is the provider's ID of that dispute. AnswerBy is until when the bank takes an answer;
+	// zero if it takes none. IsAnswered is true if the provider has one.
+	DisputeID  string
+	AnswerBy   time.Time
+	IsAnswered bool
 	// IsOwn is true if this market made the intent, and not another one with the same
 	// account at the provider. It is false for intents from before markets stored their
 	// name there.
@@ -78,6 +83,9 @@ type Payments interface {
 	// FailedRefunds.
 	Refund(ctx context.Context, id string, attempt int) error
 	DisputeList
+	// AnswerDispute sends the answer to a dispute to the bank. The provider accepts one. A repeated call
+	// with the same answer does nothing for a day; after that see Intent.IsAnswered.
+	AnswerDispute(ctx context.Context, a DisputeAnswer) error
 }
 
 // Errors of Payments. Users never see them.
@@ -118,6 +126,9 @@ func (NoPayments) Refund(context.Context, string, int) error { return ErrPayment
 func (NoPayments) Disputes(context.Context, time.Time) iter.Seq2[DisputedIntent, error] {
 	return func(yield func(DisputedIntent, error) bool) { yield(DisputedIntent{}, ErrPaymentsUnavailable) }
 }
+
+// AnswerDispute implements Payments.
+func (NoPayments) AnswerDispute(context.Context, DisputeAnswer) error { return ErrPaymentsUnavailable }
 
 // PayoutAccount is a seller's account at the provider of payouts.
 type PayoutAccount struct {

@@ -99,7 +99,7 @@ type BookingView struct {
 	Fulfilment  *FulfilmentView  `json:"fulfilment,omitempty" doc:"Delivery and settlement of the order. Absent before payment"`
 	Money       *MoneyView       `json:"money,omitempty" doc:"Money of the order. For admins only"`
 	Payout      *PayoutView      `json:"payout,omitempty" doc:"Payout to the seller. For admins only; absent until money is due to the seller"`
-	Tabs        []OrderTab       `json:"tabs,omitempty" enum:"problem,payout,late" doc:"The tabs of GET /orders that the order is in. For admins only; absent for none"`
+	Tabs        []OrderTab       `json:"tabs,omitempty" enum:"problem,payout,dispute,late" doc:"The tabs of GET /orders that the order is in. For admins only; absent for none"`
 	Dispute     *DisputeView     `json:"dispute,omitempty" doc:"Dispute of the payment at the buyer's bank. Absent if there is none"`
 	Side        OrderSide        `json:"side,omitempty" enum:"buyer,seller" doc:"The side of the person who reads it. Absent for admins"`
 	BookedAt    time.Time        `json:"bookedAt" doc:"UTC"`
@@ -199,7 +199,7 @@ type AuditEntryView struct {
 	At        time.Time   `json:"at" doc:"UTC"`
 	ActorID   string      `json:"actorId,omitempty" doc:"The _id of the person who did it. Absent if the operator did it with a command on the server"`
 	Actor     string      `json:"actor,omitempty" doc:"Name of that person at that time. Absent for the operator"`
-	Action    AuditAction `json:"action" enum:"verify-seller,take-badge,remove-buyer,remove-seller,remove-phone,remove-picture,settle-report,release-order,return-order,refund-order,pay-out,record-repayment,make-admin,revoke-admin,set-password,allow-again,reset-second-factor,restore,leave" doc:"What was done"`
+	Action    AuditAction `json:"action" enum:"verify-seller,take-badge,remove-buyer,remove-seller,remove-phone,remove-picture,settle-report,release-order,return-order,refund-order,answer-dispute,pay-out,record-repayment,make-admin,revoke-admin,set-password,allow-again,reset-second-factor,restore,leave" doc:"What was done"`
 	Target    string      `json:"target" doc:"Name, at that time, of the person or thing that it was done to"`
 	TargetID  string      `json:"targetId,omitempty" doc:"The _id of the person or thing that it was done to, or the file name of a photo. Absent for a backup"`
 	ConcernID string      `json:"concernId,omitempty" doc:"The _id of the person concerned: the person it was done to, the seller, or the person who reported a phone. Absent if there is none"`

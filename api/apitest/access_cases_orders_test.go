@@ -3,6 +3,7 @@ package apitest_test
 import (
 	"net/http"
 	"strings"
+	"time"
 
 	"secondring/market"
 )
@@ -94,6 +95,15 @@ func orderCases() []accessCase {
 		return uploadRequest("/orders/"+id+"/photos", false)(c, role, id)
 	}
 	refund := sendBody(http.MethodPost, "/orders/{id}/refund", func(*roleEnv, int, string) any { return fields{"reason": "The phone was stolen."} })
+	disputed := func(c *roleEnv) string {
+		id := c.bookingOf(asBuyer, c.phoneOf(asSeller), asSeller)
+		c.confirm(c.people[asBuyer].createIntent(id), "pm_card_createDispute").wantStatus(http.StatusOK)
+		c.runDueWork()
+		c.clock.Pass(2 * time.Second)
+		c.runDueWork() // opens the dispute
+		c.runDueWork() // delivers its webhook
+		return id
+	}
 	return []accessCase{
 		{route: "GET /booking/{id}", name: "of a paid order", want: "401 200 403 200 403 403 200 401 401", create: paid},
 		{route: "PUT /bookings/{id}/fulfilment", name: "send", want: thisSeller, create: paid, send: step(fields{"action": "send", "carrier": "Post", "tracking": "1"})},
@@ -113,6 +123,8 @@ func orderCases() []accessCase {
 		{route: "POST /bookings/{id}/handover", want: thisBuyer, create: paid},
 		{route: "POST /bookings/{id}/handover", name: "of a return", want: thisSeller, create: returning},
 		{route: "POST /orders/{id}/refund", want: admins, create: paid, send: refund},
+		{route: "POST /orders/{id}/dispute", want: admins, create: disputed},
+		{route: "POST /orders/{id}/dispute", name: "that is not disputed", want: "401 403 403 403 403 403 409 401 401", create: paid},
 		{route: "POST /orders/{id}/photos", want: "401 200 403 200 403 403 403 401 401", create: paid, send: photo},
 		{route: "POST /orders/{id}/photos", name: "of an unpaid order", want: "401 409 403 403 403 403 403 401 401", create: func(c *roleEnv) string {
 			return c.bookingOf(asBuyer, c.phoneOf(asSeller))

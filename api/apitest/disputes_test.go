@@ -3,6 +3,7 @@ package apitest_test
 import (
 	"net/http"
 	"net/url"
+	"strings"
 	"testing"
 	"time"
 )
@@ -54,5 +55,52 @@ func TestDisputeIsSeenOnTheOrder(t *testing.T) {
 			e.runDueWork()
 			wantDispute(want.state, want.status)
 		})
+	}
+}
+
+// An admin answers a dispute on its order. The card provider gets the photographs, too.
+func TestDisputeIsAnsweredFromItsOrder(t *testing.T) {
+	e := newEnv(t)
+	seller, buyer, admin := e.seller("Sue"), e.buyer("Bob"), e.admin("Root")
+	booking := buyer.book(seller.addPhone(e.brand("Nokia")))
+	secret := buyer.createIntent(booking)
+	e.confirm(secret, "pm_card_createDispute").wantStatus(http.StatusOK)
+	e.runDueWork()
+	seller.putFulfilment(booking, fields{"action": "send", "carrier": "DHL", "tracking": "JD 1"}).wantCount("modifiedCount", 1)
+	photo := buyer.addPhoto(booking)
+	buyer.putFulfilment(booking, fields{"action": "problem", "reason": "It is broken.", "photos": []string{photo}}).wantCount("modifiedCount", 1)
+	e.clock.Pass(2 * time.Second)
+	e.runDueWork() // opens the dispute
+	e.runDueWork() // delivers its webhook
+	type view struct {
+		Dispute struct{ AnswerBy, AnsweredAt *time.Time }
+	}
+	wantAnswered := func(isAnswered bool, want int) {
+		t.Helper()
+		var orders, bought, waiting []view
+		admin.get("/orders").wantStatus(http.StatusOK).decode(&orders)
+		admin.get("/orders?tab=dispute").wantStatus(http.StatusOK).decode(&waiting)
+		buyer.get("/bookings?email=" + url.QueryEscape(buyer.user.Email)).wantStatus(http.StatusOK).decode(&bought)
+		if d := orders[0].Dispute; d.AnswerBy == nil || (d.AnsweredAt != nil) != isAnswered || len(waiting) != want {
+			t.Errorf("admins see %+v, and %d in the tab", d, len(waiting))
+		}
+		if d := bought[0].Dispute; d.AnswerBy != nil || d.AnsweredAt != nil {
+			t.Errorf("the buyer sees %+v", d)
+		}
+	}
+	wantAnswered(false, 1)
+	admin.do(http.MethodPost, "/orders/"+booking+"/dispute", nil).wantCount("modifiedCount", 1)
+	wantAnswered(true, 0)
+	admin.do(http.MethodPost, "/orders/"+booking+"/dispute", nil).wantStatus(http.StatusConflict)
+
+	var list struct{ Data []struct{ ID string } }
+	e.getFromStripe("/v1/disputes?payment_intent=" + intentOf(secret)).decode(&list)
+	var sent struct{ Evidence map[string]string }
+	e.getFromStripe("/v1/disputes/" + list.Data[0].ID).decode(&sent)
+	var photos struct{ Size int }
+	e.getFromStripe("/v1/files/" + sent.Evidence["uncategorized_file"]).decode(&photos)
+	if got := sent.Evidence; got["shipping_carrier"] != "DHL" || got["shipping_tracking_number"] != "JD 1" ||
+		!strings.Contains(got["uncategorized_text"], "It is broken.") || photos.Size == 0 {
+		t.Errorf("the provider has %q, and photographs of %d bytes", got, photos.Size)
 	}
 }

@@ -152,6 +152,7 @@ func (e *env) connectServices(config server.Config, log *slog.Logger) {
 		Bucket: bucket, Records: e.store, Market: e.market, Shows: e.store.ShowsPicture, Origin: e.server.URL, Clock: e.clock, Log: log,
 	})
 	e.market.UsePictures(e.images)
+	e.market.UseEvidencePictures(e.images)
 	e.config.Live = e.newHub(broker, identities)
 	e.config.Routes = slices.Concat(e.config.Routes, identities.Routes(), e.images.Routes(), e.stripe.routes(e, log))
 	if config.Settings.Stripe.Sandbox {

@@ -52,9 +52,23 @@ const minDisputedPercent = 90
 func addDispute(in *market.Intent, d *stripe.Dispute) (taken bool) {
 	state, taken := disputeOf(d.Status)
 	if rank := map[market.DisputeState]int{market.DisputeWon: 1, market.DisputeLost: 2, market.DisputeOpen: 3}; rank[state] > rank[in.Dispute] {
-		in.Dispute, in.DisputedAt = state, time.Unix(d.Created, 0).UTC()
+		in.Dispute, in.DisputedAt, in.DisputeID = state, time.Unix(d.Created, 0).UTC(), d.ID
+		in.AnswerBy, in.IsAnswered = answerOf(d)
 	}
 	return taken
+}
+
+// answerOf returns until when a dispute can be answered; zero if it cannot be. isAnswered is true if an
+// answer was submitted, here or in Stripe's dashboard.
+func answerOf(d *stripe.Dispute) (by time.Time, isAnswered bool) {
+	e := d.EvidenceDetails
+	if e == nil {
+		return time.Time{}, false
+	}
+	if e.DueBy > 0 {
+		by = time.Unix(e.DueBy, 0).UTC()
+	}
+	return by, e.SubmissionCount > 0
 }
 
 // disputeOf returns the state of a dispute, and whether the bank has taken the money. An

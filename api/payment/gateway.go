@@ -16,6 +16,7 @@ import (
 
 	"github.com/stripe/stripe-go/v76"
 	"github.com/stripe/stripe-go/v76/dispute"
+	"github.com/stripe/stripe-go/v76/file"
 	"github.com/stripe/stripe-go/v76/paymentintent"
 	"github.com/stripe/stripe-go/v76/refund"
 
@@ -55,6 +56,7 @@ type Gateway struct {
 	intents  paymentintent.Client
 	refunds  refund.Client
 	disputes dispute.Client
+	files    file.Client
 	connect  connect
 	market   string
 	problem  func(name string)
@@ -69,20 +71,27 @@ func NewGateway(c GatewayConfig) *Gateway {
 	if c.Problem == nil {
 		c.Problem = func(string) {}
 	}
-	backend := stripe.GetBackendWithConfig(stripe.APIBackend, &stripe.BackendConfig{
-		HTTPClient: rest.NoRedirects(c.Client), URL: new(cmp.Or(c.URL, stripe.APIURL)),
-		MaxNetworkRetries: new(int64(retries)), EnableTelemetry: new(false),
-		LeveledLogger: libraryLog{c.Log},
-	})
+	backend, uploads := newBackend(c, stripe.APIBackend, stripe.APIURL), newBackend(c, stripe.UploadsBackend, stripe.UploadsURL)
 	return &Gateway{
 		intents:  paymentintent.Client{B: backend, Key: c.SecretKey},
 		refunds:  refund.Client{B: backend, Key: c.SecretKey},
 		disputes: dispute.Client{B: backend, Key: c.SecretKey},
+		files:    file.Client{B: backend, BUploads: uploads, Key: c.SecretKey},
 		connect:  newConnect(backend, c),
 		market:   c.Market,
 		problem:  c.Problem,
 		log:      c.Log,
 	}
+}
+
+// newBackend returns the library's connection to one of Stripe's servers, or to the one of the
+// configuration.
+func newBackend(c GatewayConfig, kind stripe.SupportedBackend, url string) stripe.Backend {
+	return stripe.GetBackendWithConfig(kind, &stripe.BackendConfig{
+		HTTPClient: rest.NoRedirects(c.Client), URL: new(cmp.Or(c.URL, url)),
+		MaxNetworkRetries: new(int64(retries)), EnableTelemetry: new(false),
+		LeveledLogger: libraryLog{c.Log},
+	})
 }
 
 // OpenIntent creates the intent, or returns the current state of the existing one of the same

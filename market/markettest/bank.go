@@ -21,6 +21,7 @@ type Bank struct {
 	intents       map[string]*market.Intent
 	byRequest     map[string]string // intents by booking and attempt
 	refunds       map[string]int
+	answers       []market.DisputeAnswer
 	isUnavailable bool
 	payouts       payouts
 	// IgnoresKeys makes Transfer ignore earlier equal requests, as a provider
@@ -87,9 +88,39 @@ func (b *Bank) FailRefund(id string) {
 	b.Change(id, func(in *market.Intent) { in.Returned, in.FailedRefunds = false, in.FailedRefunds+1 })
 }
 
+// AnswerTime is how long a dispute of a Bank can be answered.
+const AnswerTime = 7 * 24 * time.Hour
+
 // Dispute opens a dispute of a payment. The buyer's bank takes the money.
 func (b *Bank) Dispute(id string, at time.Time) {
-	b.Change(id, func(in *market.Intent) { in.Dispute, in.DisputedAt, in.Returned = market.DisputeOpen, at, true })
+	b.Change(id, func(in *market.Intent) {
+		in.Dispute, in.DisputedAt, in.Returned = market.DisputeOpen, at, true
+		in.DisputeID, in.AnswerBy = fmt.Sprint("dp_", ids.Add(1)), at.Add(AnswerTime)
+	})
+}
+
+// AnswerDispute implements market.Payments. It refuses a second answer.
+func (b *Bank) AnswerDispute(_ context.Context, a market.DisputeAnswer) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.isUnavailable {
+		return fmt.Errorf("answer: %w", market.ErrPaymentsUnavailable)
+	}
+	for _, in := range b.intents {
+		if in.DisputeID == a.DisputeID && in.Dispute == market.DisputeOpen && !in.IsAnswered {
+			in.IsAnswered = true
+			b.answers = append(b.answers, a)
+			return nil
+		}
+	}
+	return fmt.Errorf("the dispute %s takes no answer", a.DisputeID)
+}
+
+// Answers returns the answers to disputes, oldest first.
+func (b *Bank) Answers() []market.DisputeAnswer {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return slices.Clone(b.answers)
 }
 
 // EndDispute ends the dispute with the bank's decision.

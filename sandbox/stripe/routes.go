@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"maps"
+	"mime/multipart"
 	"net/http"
 	"net/url"
 	"slices"
@@ -21,10 +22,11 @@ type object map[string]any
 
 // call is a request with a valid key.
 type call struct {
-	id        string     // the ID in the path
-	form      url.Values // the parameters in the query or the body
-	isBrowser bool       // it has the publishable key, so it needs the client secret of its intent
-	account   string     // the connected account in the header Stripe-Account
+	id        string                // the ID in the path
+	form      url.Values            // the parameters in the query or the body
+	file      *multipart.FileHeader // of the call that uploads one
+	isBrowser bool                  // it has the publishable key, so it needs the client secret of its intent
+	account   string                // the connected account in the header Stripe-Account
 	// op identifies the work. Each repetition of a request with an Idempotency-Key
 	// has the same op, and the IDs of what it creates are made from it. So work that was
 	// done, but whose response was not sent because the process was killed, is found again.
@@ -53,7 +55,10 @@ func (s *Sandbox) routes() *http.ServeMux {
 		{"POST /v1/payment_methods", public, s.createMethod},
 		{"POST /v1/refunds", secret, s.createRefund},
 		{"GET /v1/disputes", secret, s.listDisputes},
-		{"POST /v1/disputes/{id}", secret, s.closeDispute},
+		{"GET /v1/disputes/{id}", secret, s.retrieveDispute},
+		{"POST /v1/disputes/{id}", secret, s.updateDispute},
+		{"POST /v1/files", secret, s.createFile},
+		{"GET /v1/files/{id}", secret, s.retrieveFile},
 		{"POST /v1/accounts", secret, s.createAccount},
 		{"GET /v1/accounts/{id}", secret, s.retrieveAccount},
 		{"POST /v1/account_links", secret, s.createLink},
@@ -123,11 +128,22 @@ func (s *Sandbox) read(r *http.Request, isPublic bool) (*call, error) {
 	case !c.isBrowser && !secureEqual(key, s.config.SecretKey): // the response does not contain the key, which may be a live one
 		return nil, &failure{Status: http.StatusUnauthorized, Type: invalidRequest, Message: "Invalid API Key provided."}
 	}
-	if err := r.ParseForm(); err != nil {
+	if err := parseForm(r); err != nil {
 		return nil, invalid("", "", "The parameters cannot be read as a form.")
 	}
 	c.form = r.Form
+	if form := r.MultipartForm; form != nil && len(form.File["file"]) == 1 {
+		c.file = form.File["file"][0]
+	}
 	return c, nil
+}
+
+// parseForm reads the parameters, also those beside a file.
+func parseForm(r *http.Request) error {
+	if strings.HasPrefix(r.Header.Get("Content-Type"), "multipart/form-data") {
+		return r.ParseMultipartForm(maxUpload)
+	}
+	return r.ParseForm()
 }
 
 // text returns a parameter; "" if it is missing.
@@ -158,10 +174,13 @@ func (c *call) expands(property string) bool {
 	return slices.ContainsFunc(c.list("expand"), func(e string) bool { return e == property || strings.HasPrefix(e, property+".") })
 }
 
-func (c *call) metadata() map[string]string {
+func (c *call) metadata() map[string]string { return c.pairs("metadata") }
+
+// pairs returns the values of an object, which are sent as name[key].
+func (c *call) pairs(object string) map[string]string {
 	pairs := map[string]string{}
 	for name := range c.form {
-		if key, ok := strings.CutPrefix(name, "metadata["); ok {
+		if key, ok := strings.CutPrefix(name, object+"["); ok {
 			pairs[strings.TrimSuffix(key, "]")] = c.text(name)
 		}
 	}

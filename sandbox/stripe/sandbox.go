@@ -16,7 +16,9 @@ const (
 	// webhookPath is the path at which the product receives events.
 	webhookPath = "/stripe/webhook"
 	// maxBody is the maximum length of a request's body, in bytes.
-	maxBody = 64 << 10
+	maxBody = 128 << 10
+	// maxUpload is the same for the upload of a file.
+	maxUpload = 5 << 20
 )
 
 // Config is the configuration of a Sandbox. Keys returns keys for it.
@@ -52,7 +54,11 @@ func (s *Sandbox) Client() *http.Client { return rest.InProcess(s) }
 // ServeHTTP implements http.Handler. It expects whole paths: mount it at Path without stripping
 // the prefix.
 func (s *Sandbox) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	r.Body = http.MaxBytesReader(w, r.Body, maxBody)
+	most := int64(maxBody)
+	if r.URL.Path == Path+"/v1/files" {
+		most = maxUpload
+	}
+	r.Body = http.MaxBytesReader(w, r.Body, most)
 	s.mux.ServeHTTP(w, r)
 }
 

@@ -929,6 +929,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/orders/{id}/dispute": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Answer the dispute of a payment at the buyer's bank, once, before dispute.answerBy (admins only). The card provider gets what is known of the order: the delivery or the handover, the problem and its answer, the messages of both sides about the phone, and their photographs */
+        post: operations["answerDispute"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/orders/{id}/payout": {
         parameters: {
             query?: never;
@@ -1656,7 +1673,7 @@ export interface components {
              * @description What was done
              * @enum {string}
              */
-            action: "verify-seller" | "take-badge" | "remove-buyer" | "remove-seller" | "remove-phone" | "remove-picture" | "settle-report" | "release-order" | "return-order" | "refund-order" | "pay-out" | "record-repayment" | "make-admin" | "revoke-admin" | "set-password" | "allow-again" | "reset-second-factor" | "restore" | "leave";
+            action: "verify-seller" | "take-badge" | "remove-buyer" | "remove-seller" | "remove-phone" | "remove-picture" | "settle-report" | "release-order" | "return-order" | "refund-order" | "answer-dispute" | "pay-out" | "record-repayment" | "make-admin" | "revoke-admin" | "set-password" | "allow-again" | "reset-second-factor" | "restore" | "leave";
             /** @description Name of that person at that time. Absent for the operator */
             actor?: string;
             /** @description The _id of the person who did it. Absent if the operator did it with a command on the server */
@@ -1765,7 +1782,7 @@ export interface components {
             /** @enum {string} */
             status: "held" | "paid" | "expired" | "cancelled" | "refunded";
             /** @description The tabs of GET /orders that the order is in. For admins only; absent for none */
-            tabs?: ("problem" | "payout" | "late")[];
+            tabs?: ("problem" | "payout" | "dispute" | "late")[];
             /**
              * Format: int64
              * @description price plus postage: what the buyer pays, in whole US dollars
@@ -1914,6 +1931,18 @@ export interface components {
             seenAt: string;
         };
         Dispute: {
+            /**
+             * Format: date-time
+             * @description Until when the bank takes an answer, UTC. For admins only; absent if it takes none
+             */
+            answerBy?: string;
+            /**
+             * Format: date-time
+             * @description When the card provider got an answer, UTC. For admins only; absent until then
+             */
+            answeredAt?: string;
+            /** @description An admin has answered, and the card provider does not have the answer yet. For admins only */
+            answering?: boolean;
             /**
              * Format: date-time
              * @description UTC. Absent while the dispute is open
@@ -5428,7 +5457,7 @@ export interface operations {
                 state?: string;
                 /** @description State of the payout to the seller: due, paidOut, debt or repaid */
                 payout?: string;
-                /** @description problem (an admin must decide who gets the money), payout (money is released to the seller and not paid out) or late (somebody was reminded and has not acted: the seller has not sent the phone when half of the time is over, the buyer has not confirmed the receipt when the time in transit is over, or no admin has decided in 7 days). An order whose payment is disputed at the bank is not late */
+                /** @description problem (an admin must decide who gets the money), payout (money is released to the seller and not paid out), dispute (the buyer disputes the payment at their bank, which waits for an answer) or late (somebody was reminded and has not acted: the seller has not sent the phone when half of the time is over, the buyer has not confirmed the receipt when the time in transit is over, or no admin has decided in 7 days). An order whose payment is disputed at the bank is not late */
                 tab?: string;
                 /** @description An order's _id, its transactionId, an email address of its buyer or seller, each exactly, or the beginning of one or more successive words of the buyer's or seller's name, in any case. Of a name the first 6 words are compared, to 30 characters */
                 q?: string;
@@ -5501,6 +5530,35 @@ export interface operations {
             413: components["responses"]["RequestEntityTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    answerDispute: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Modified"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];

@@ -24,6 +24,7 @@ export const actionCloseReport = "Closed a report";
 export const actionReleaseOrder = "Released a payment";
 export const actionReturnOrder = "Decided that a phone is returned";
 export const actionRefundOrder = "Refunded an order";
+export const actionAnswerDispute = "Answered a dispute at the bank";
 export const actionPayOut = "Paid out an order";
 export const actionRecordRepayment = "Recorded what a seller paid back";
 export const actionMakeAdmin = "Granted the admin role";

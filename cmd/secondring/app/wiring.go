@@ -149,6 +149,7 @@ func (a *App) openServices(ctx context.Context, o Options, data storage) (p serv
 		return p, err
 	}
 	p.market.UsePictures(imageHosts{demo.Pictures{}, p.pictures})
+	p.market.UseEvidencePictures(p.pictures)
 	return p, nil
 }
 

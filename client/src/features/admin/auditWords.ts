@@ -12,6 +12,7 @@ const ACTIONS: Record<AuditEntry["action"], string> = {
   "release-order": t.actionReleaseOrder,
   "return-order": t.actionReturnOrder,
   "refund-order": t.actionRefundOrder,
+  "answer-dispute": t.actionAnswerDispute,
   "pay-out": t.actionPayOut,
   "record-repayment": t.actionRecordRepayment,
   "make-admin": t.actionMakeAdmin,
@@ -31,7 +32,14 @@ export const targetOf = ({ action, target }: AuditEntry) =>
 /** The page of a person, by their _id. */
 export const personPath = (id: string) => `/dashboard/person/${id}`;
 
-const OF_ORDERS = new Set(["release-order", "return-order", "refund-order", "pay-out", "record-repayment"]);
+const OF_ORDERS = new Set([
+  "release-order",
+  "return-order",
+  "refund-order",
+  "answer-dispute",
+  "pay-out",
+  "record-repayment",
+]);
 const OF_PEOPLE = new Set([
   "verify-seller",
   "take-badge",
