@@ -15,7 +15,13 @@ export const decide = "Decide";
 
 /** The tabs: what an admin has to do, and everything; by `tab` in the address. */
 export const tabsLabel = "Which orders";
-export const tabs = { problem: "Problem", payout: "To pay out", late: "Late", "": "All" };
+export const tabs = {
+  problem: "Problem",
+  payout: "To pay out",
+  dispute: "Answer the bank",
+  late: "Late",
+  "": "All",
+};
 export const search = "Search";
 export const searchHint = "Name, email, order or transaction";
 

@@ -68,7 +68,9 @@ export const taskDone = "Done";
 export const taskTitles = {
   problem: (phone: string) => `Problem: ${phone}`,
   late: (phone: string) => `Late: ${phone}`,
+  dispute: (phone: string) => `Disputed at the bank: ${phone}`,
 };
+export const answerBefore = (time: string) => `answer before ${time}`;
 export const decide = "Decide";
 export const notAnswered = "not answered in time";
 export const fromTo = (buyer: string, seller: string) => `${buyer} buys from ${seller}`;

@@ -218,7 +218,7 @@ export const headlines = {
     ],
     disputed: ({ buyer }) => [
       `${buyer} disputes the payment at their bank`,
-      "Respond to it in the card provider's dashboard. The money is frozen until the bank has decided.",
+      "The money is frozen until the bank has decided.",
     ],
     partLost: ({ buyer }) => [
       `Decide about this order: the bank has returned part of the money to ${buyer}`,

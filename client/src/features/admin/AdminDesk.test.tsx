@@ -11,8 +11,11 @@ startServer();
 const seller = { name: "Salma Rahman", email: "salma+1@example.com", phone: "+880 1711", location: "Dhaka" };
 const DONE = { body: { acknowledged: true, modifiedCount: 1, deletedCount: 1 } };
 
-const anOrder = (tab: "problem" | "payout" | "late", fulfilment: Fulfilment, overrides: Partial<Booking>) =>
-  aBooking({ paid: true, status: "paid", seller, tabs: [tab], fulfilment, ...overrides });
+const anOrder = (
+  tab: "problem" | "payout" | "late" | "dispute",
+  fulfilment: Fulfilment,
+  overrides: Partial<Booking>,
+) => aBooking({ paid: true, status: "paid", seller, tabs: [tab], fulfilment, ...overrides });
 const aProblem = (overrides: Partial<Booking> = {}) =>
   anOrder("problem", { state: "problem", problemAt: "2025-03-03T10:00:00Z" }, overrides);
 const aLateOrder = (overrides: Partial<Booking> = {}) =>
@@ -233,4 +236,28 @@ it("removes a reported phone after a confirmation", async () => {
   await user.click(within(dialog).getByRole("button", { name: "Remove phone" }));
   expect(await screen.findByText("Phone Removed Successfully")).toBeVisible();
   expect(callsTo("DELETE", `/products/${report.productID}`)).toHaveLength(1);
+});
+
+it("says until when a dispute can be answered, until it is answered", async () => {
+  const dispute = {
+    state: "open",
+    openedAt: "2025-06-06T10:00:00Z",
+    answerBy: "2125-06-13T10:00:00Z",
+  } as const;
+  const order = anOrder("dispute", { state: "sent" }, { productName: "Taken", status: "refunded", dispute });
+  const { store } = renderDesk({ orders: [order] });
+  const row = await findTask("Disputed at the bank: Taken");
+  expect(row.getByText(/answer before 13 Jun 2125/)).toBeVisible();
+  expect(row.getByRole("link", { name: "See the order" })).toHaveAttribute(
+    "href",
+    `/dashboard/order/${order._id}`,
+  );
+  const answered = {
+    ...order,
+    version: 2,
+    tabs: [],
+    dispute: { ...dispute, answeredAt: "2025-06-07T10:00:00Z" },
+  };
+  receiveEvents(store, anEvent("admin", "order.changed", answered));
+  await waitFor(() => expect(screen.getByText("Done")).toBeVisible());
 });

@@ -5,9 +5,20 @@ import { useAllPages } from "@/api/useAllPages";
 import { rowsOf, useList } from "@/api/useList";
 import { serverNow } from "@/lib/serverTime";
 import * as t from "@/texts/dashboard";
+import { shortMinute } from "@/texts/dates";
 import { cents, dollars } from "@/texts/money";
 import { Button, buttonClass, Desk, Skeleton, Thumbnail, TodoList, TodoText, titleLinkClass } from "@/ui";
-import { ALL_REPORTS, ALL_SELLERS, allOrders, LATE, PAYOUTS, PROBLEMS, reports, sellers } from "./endpoints";
+import {
+  ALL_REPORTS,
+  ALL_SELLERS,
+  allOrders,
+  DISPUTES,
+  LATE,
+  PAYOUTS,
+  PROBLEMS,
+  reports,
+  sellers,
+} from "./endpoints";
 import { type Task, tasksOf } from "./tasks";
 import { useBadge } from "./useBadge";
 import { useDecision } from "./useDecision";
@@ -17,15 +28,17 @@ import { useRemovePhone } from "./useRemovePhone";
 export function AdminDesk() {
   const { data: config, isError: isConfigUnknown } = useConfigQuery();
   const problems = useAllPages(useList(allOrders, PROBLEMS));
+  const disputes = useAllPages(useList(allOrders, DISPUTES));
   const due = useAllPages(useList(allOrders, PAYOUTS));
   const late = useAllPages(useList(allOrders, LATE));
   const everySeller = useAllPages(useList(sellers, ALL_SELLERS));
   const everyReport = useAllPages(useList(reports, ALL_REPORTS));
-  const views = [problems, due, late, everySeller, everyReport];
+  const views = [problems, disputes, due, late, everySeller, everyReport];
   const actions = useActions(everySeller.list?.entities);
   const isLoaded = (config || isConfigUnknown) && views.every(({ list }) => list);
   const tasks = tasksOf({
     problems: rowsOf(problems.list),
+    disputes: rowsOf(disputes.list),
     due: config?.payouts === "manual" ? rowsOf(due.list) : [],
     late: rowsOf(late.list),
     sellers: rowsOf(everySeller.list),
@@ -68,6 +81,7 @@ function Row({ task, actions }: RowProps) {
   switch (task.kind) {
     case "problem":
     case "late":
+    case "dispute":
       return <OrderRow task={task} age={age} />;
     case "payout":
       return (
@@ -130,6 +144,7 @@ function OrderRow({ task, age }: { task: Extract<Task, { order: unknown }>; age:
       >
         {[
           age,
+          ...(kind === "dispute" ? [t.answerBefore(shortMinute(order.dispute?.answerBy ?? ""))] : []),
           ...(order.fulfilment?.late ? [t.notAnswered] : []),
           dollars(order.total),
           t.fromTo(order.userName || t.theBuyer, order.seller?.name || t.theSeller),
@@ -138,7 +153,7 @@ function OrderRow({ task, age }: { task: Extract<Task, { order: unknown }>; age:
       <Link
         to={path}
         title={t.seeOrderOf(order.productName)}
-        className={buttonClass({ size: "sm", variant: kind === "problem" ? "primary" : "secondary" })}
+        className={buttonClass({ size: "sm", variant: kind === "late" ? "secondary" : "primary" })}
       >
         {kind === "problem" ? t.decide : t.seeOrder}
       </Link>

@@ -34,6 +34,7 @@ interface SellerPhones {
 /** The lists of orders about which an admin must do something, one argument object each for all renders. */
 export const PROBLEMS: OrdersArg = { filter: { tab: "problem" } };
 export const PAYOUTS: OrdersArg = { filter: { tab: "payout" } };
+export const DISPUTES: OrdersArg = { filter: { tab: "dispute" } };
 export const LATE: OrdersArg = { filter: { tab: "late" } };
 /** The argument of the list of reports. */
 export const ALL_REPORTS = {};

@@ -3,7 +3,7 @@ import type { Booking } from "@/api/types";
 import { aBooking, aReport, aUser } from "@/testing/factories";
 import { tasksOf } from "./tasks";
 
-const NOTHING = { problems: [], due: [], late: [], sellers: [], reports: [] };
+const NOTHING = { problems: [], disputes: [], due: [], late: [], sellers: [], reports: [] };
 const salma = { name: "Salma", email: "salma@example.com", phone: "", location: "" };
 const rita = { name: "Rita", email: "rita@example.com", phone: "", location: "" };
 
@@ -33,6 +33,7 @@ it("puts what waits longest first, of whatever kind", () => {
   const money = due("04-04", salma);
   const tasks = tasksOf({
     problems: [problem],
+    disputes: [],
     due: [money],
     late: [late, notSent],
     sellers: [seller],
@@ -87,4 +88,17 @@ it("has no task for a seller who is verified", () => {
     aUser({ accountType: "Seller", status: "verified" }),
   ];
   expect(tasksOf({ ...NOTHING, sellers: [nadia, selim] }).map(({ _id }) => _id)).toEqual([nadia._id]);
+});
+
+it("has a dispute that the bank waits for, in place of the problem of its order", () => {
+  const dispute = (answerBy: string) => ({
+    state: "open" as const,
+    openedAt: "2025-06-06T10:00:00Z",
+    answerBy,
+  });
+  const open = paid({ state: "problem" }, { dispute: dispute("2125-06-13T10:00:00Z") });
+  const over = paid({ state: "sent" }, { dispute: dispute("2025-06-13T10:00:00Z") });
+  expect(tasksOf({ ...NOTHING, problems: [open], disputes: [open, over] })).toEqual([
+    { _id: open._id, kind: "dispute", order: open, since: at("2025-06-06T10:00:00Z") },
+  ]);
 });

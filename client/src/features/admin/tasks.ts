@@ -1,9 +1,10 @@
 import type { Booking, Report, User } from "@/api/types";
 import { createdAt } from "@/lib/entityTime";
+import { serverNow } from "@/lib/serverTime";
 
 /** What an admin has to do: one row of the queue. */
 export type Task = { _id: string /** Since when it waits, in milliseconds since 1970. */; since: number } & (
-  | { kind: "problem" | "late"; order: Booking }
+  | { kind: "problem" | "late" | "dispute"; order: Booking }
   | { kind: "payout"; orders: Booking[] }
   | { kind: "verify"; seller: User }
   | { kind: "report"; reports: Report[] }
@@ -11,6 +12,8 @@ export type Task = { _id: string /** Since when it waits, in milliseconds since 
 
 interface Lists {
   problems: Booking[];
+  /** Orders whose payment is disputed at the bank, which waits for an answer. */
+  disputes: Booking[];
   /** Orders whose money is due, where an admin pays sellers. */
   due: Booking[];
   late: Booking[];
@@ -22,15 +25,21 @@ interface Lists {
 const MAX_PAYOUT = 200;
 
 /** Everything that an admin has to do, oldest first: the money due to one seller is one task, and so are the reports of one phone. */
-export function tasksOf({ problems, due, late, sellers, reports }: Lists): Task[] {
+export function tasksOf({ problems, disputes, due, late, sellers, reports }: Lists): Task[] {
   const isProblem = new Set(problems.map(({ _id }) => _id));
+  const toAnswer = disputes.filter(({ dispute }) => Date.parse(dispute?.answerBy ?? "") > serverNow());
+  const isToAnswer = new Set(toAnswer.map(({ _id }) => _id));
   const tasks: Task[] = [
-    ...problems.map((order) => ({
+    ...toAnswer.map((order) => ({
       _id: order._id,
-      kind: "problem" as const,
+      kind: "dispute" as const,
       order,
-      since: waitingSince(order),
+      since: Date.parse(order.dispute?.openedAt ?? ""),
     })),
+    // A problem of a disputed order is decided after the bank has decided.
+    ...problems
+      .filter(({ _id }) => !isToAnswer.has(_id))
+      .map((order) => ({ _id: order._id, kind: "problem" as const, order, since: waitingSince(order) })),
     ...late
       .filter(({ _id }) => !isProblem.has(_id))
       .map((order) => ({ _id: order._id, kind: "late" as const, order, since: waitingSince(order) })),

@@ -2,6 +2,7 @@ import type { Booking, Role } from "@/api/types";
 import * as t from "@/texts/order";
 import type { Elements } from "@/ui/Elements";
 import { BuyerSteps } from "./BuyerSteps";
+import { DisputeAnswer } from "./DisputeAnswer";
 import { BuyerReturns, SellerAnswers, SellerChecks, SellerMeets } from "./ReturnSteps";
 import { SellerSteps } from "./SellerSteps";
 import { StepHead, stepCardClass } from "./StepCard";
@@ -16,6 +17,9 @@ interface Props {
 /** The steps that this side may take now. A correction of the tracking number is in NextStep. */
 export function OrderSteps({ order, side, decide }: Props) {
   const state = order.fulfilment?.state;
+  if (side === "admin" && order.dispute?.state === "open") {
+    return <DisputeAnswer id={order._id} dispute={order.dispute} />;
+  }
   // While a dispute is open, the money is frozen or at the bank: nobody should hand the phone over or decide.
   if (!order.paid || !state || state === "settled" || order.dispute?.state === "open") return null;
   if (side === "admin") {

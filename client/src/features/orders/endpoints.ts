@@ -28,6 +28,11 @@ const ordersApi = api.injectEndpoints({
         path: bookingPath(id),
       })),
     }),
+    /** Answers the dispute of an order's payment at the buyer's bank, for admins. */
+    answerDispute: build.mutation<Modified, { id: string }>({
+      query: ({ id }) => ({ url: `/orders/${id}/dispute`, method: "POST" }),
+      onQueryStarted: updateAfterWrite(({ id }) => ({ lists: ofKind("orders"), id, path: bookingPath(id) })),
+    }),
     /**
      * A photograph of a paid order, by its address, read like every other call, with the token. The result is an object URL,
      * which is released when nothing shows the photograph any more.
@@ -53,8 +58,13 @@ const toObjectUrl = async (response: Response): Promise<unknown> =>
   response.ok ? URL.createObjectURL(await response.blob()) : response.json();
 
 const { useOrderForAdminQuery } = ordersApi;
-export const { useCancelBookingMutation, useEvidenceQuery, useFulfilMutation, useHandoverCodeMutation } =
-  ordersApi;
+export const {
+  useAnswerDisputeMutation,
+  useCancelBookingMutation,
+  useEvidenceQuery,
+  useFulfilMutation,
+  useHandoverCodeMutation,
+} = ordersApi;
 
 /** One order, as this user sees it; undefined while the role is not known. */
 export function useOrder(id: string, role: Role | undefined) {

@@ -84,7 +84,7 @@ export interface LiveList<T extends Entity = Entity> {
 /** Which orders, messages, threads or offers a list has; an empty field selects all. */
 export interface OrderFilter {
   status?: string;
-  /** The admin's list: problem, payout or late. */
+  /** The admin's list: problem, payout, dispute or late. */
   tab?: string;
   /** An id, a transaction or an email address, or the beginning of words of a name. */
   q?: string;
