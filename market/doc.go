@@ -17,7 +17,7 @@
 //   - conversations and offers: conversation.go, threads.go, message_rules.go, thread_reads.go,
 //     thread_changes.go, thread_reports.go, offers.go, offer_answers.go, offer_bookings.go,
 //     thread_upkeep.go
-//   - payment: checkout.go, payment_outcome.go, refund.go, payment_checks.go, dispute.go
+//   - payment: checkout.go, payment_outcome.go, refund.go, payment_checks.go, dispute.go, dispute_answer.go
 //   - orders after the payment: orders.go, order_search.go, fulfilment.go, handover.go
 //   - money: ledger.go, earnings.go, payouts.go, payout_accounts.go, payout_transfers.go,
 //     books.go, reconcile.go and repair.go (comparison with the provider)
