@@ -294,3 +294,23 @@ func TestDisputeAnswerLeavesOutTheOldestLines(t *testing.T) {
 		t.Errorf("the text is %s", facts)
 	}
 }
+
+// A repeated call has to send the same.
+func TestDisputeAnswerHasNoLineAfterItWasBegun(t *testing.T) {
+	e, seller, buyer, _, b := paidOrder(t)
+	thread, err := e.StartThread(e.ctx, buyer, market.MessageRequest{ProductID: b.ProductID, Text: "before"})
+	e.must(err)
+	e.clock.Pass(time.Hour)
+	e.dispute(b)
+	killed := market.New(e.store, e.clock, e.rules, crashingAnswers{Bank: e.bank})
+	_, err = killed.AnswerDispute(e.ctx, e.admin(), b.ID)
+	e.must(err)
+	e.clock.Pass(time.Minute)
+	_, err = e.SendMessage(e.ctx, seller, thread.ID, market.MessageRequest{Text: "after"})
+	e.must(err)
+	e.stepEvery(5*time.Minute, 3)
+	e.wantAnswers(1)
+	if facts := e.bank.Answers()[0].Facts; !strings.Contains(facts, "buyer: before") || strings.Contains(facts, "seller: after") {
+		t.Errorf("the answer is %s", facts)
+	}
+}

@@ -106,7 +106,7 @@ func TestLostDisputeOfPartWaitsForAnAdmin(t *testing.T) {
 	e.bank.Change(intent, func(in *market.Intent) { in.Dispute = market.DisputeLost })
 	e.must(e.ApplyPayment(e.ctx, intent))
 	e.wantDispute(b, market.BookingPaid, market.DisputeLost)
-	e.wantNotified(admin, "order: The buyer of Nokia 3310 disputes the payment. Please respond to it in the card provider's dashboard.",
+	e.wantNotified(admin, "order: The buyer of Nokia 3310 disputes the payment at their bank, which has not asked for an answer.",
 		"order: The dispute about part of the payment for Nokia 3310 was lost. Please decide about the order.")
 	e.stepEvery(day, 10)
 	e.wantState(b, market.FulfilmentReceived, "")

@@ -183,7 +183,7 @@ func (m *Market) disputeNotices(ctx context.Context, b Booking, isPartTaken bool
 	var admins, seller, buyer string
 	switch b.Dispute.State {
 	case DisputeOpen:
-		admins = "The buyer of %s disputes the payment. Please respond to it in the card provider's dashboard."
+		admins = "The buyer of %s disputes the payment at their bank, which has not asked for an answer."
 		if !b.Dispute.AnswerBy.IsZero() {
 			admins = "The buyer of %s disputes the payment. Please answer it before " + inFull(b.Dispute.AnswerBy) + "."
 		}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"strings"
 	"testing"
 	"time"
 
@@ -102,10 +103,15 @@ func TestRequestIsRepeatedAfterACrash(t *testing.T) {
 			if len(transfers.Data) != 1 || transfers.Data[0].Amount != 900 {
 				t.Errorf("%s: the transfers are %s, want one", name, transfers.body)
 			}
+			name += " dispute"
+			disputed := e.paid("pm_card_createDispute")
+			e.clock.Pass(time.Minute)
+			must(t, e.Step(t.Context()))
+			once("/v1/disputes/dp_"+strings.TrimPrefix(disputed.ID, "pi_"), url.Values{"evidence[uncategorized_text]": {"It was sent."}})
 		}
 	}
 	intents := e.send(http.MethodGet, "/v1/payment_intents", secretKey, url.Values{"limit": {"100"}})
-	if len(intents.Data) != 16 { // in each of eight rounds the one that was interrupted and the paid one
-		t.Errorf("%d intents, want 16", len(intents.Data))
+	if len(intents.Data) != 24 { // in each of eight rounds the one that was interrupted, the paid one and the disputed one
+		t.Errorf("%d intents, want 24", len(intents.Data))
 	}
 }
