@@ -115,7 +115,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Take the next step of a paid order: send, handed, cancel, answer, returned or object (its seller), received, wait, problem, return or handed (its buyer), settle (admins) */
+        /** Take the next step of a paid order: send, handed, cancel, answer, returned or object (its seller), received, wait, problem, return or handed (its buyer), settle (admins, no moderators) */
         put: operations["fulfilOrder"];
         post?: never;
         delete?: never;
@@ -902,7 +902,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List all bookings, with both sides, newest first (admins only) */
+        /** List all bookings, with both sides, newest first (admins only, no moderators) */
         get: operations["listOrders"];
         put?: never;
         post?: never;
@@ -920,7 +920,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Mark several orders of one seller as paid out with one reference (admins only, with the setting PAYOUTS=manual). If one of them cannot be paid out, none is marked. modifiedCount is the number of orders that have the reference now, so a repeated call has the same response */
+        /** Mark several orders of one seller as paid out with one reference (admins only, no moderators; with the setting PAYOUTS=manual). If one of them cannot be paid out, none is marked. modifiedCount is the number of orders that have the reference now, so a repeated call has the same response */
         put: operations["payOutOrders"];
         post?: never;
         delete?: never;
@@ -937,7 +937,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Mark an order as paid out to its seller (admins only, with the setting PAYOUTS=manual) */
+        /** Mark an order as paid out to its seller (admins only, no moderators; with the setting PAYOUTS=manual) */
         put: operations["payOutOrder"];
         post?: never;
         delete?: never;
@@ -972,7 +972,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Refund a paid order in full (admins only). The phone is not offered again */
+        /** Refund a paid order in full (admins only, no moderators). The phone is not offered again */
         post: operations["refundOrder"];
         delete?: never;
         options?: never;
@@ -988,7 +988,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Record that the seller of a refunded order has paid back what they were paid for it (admins only) */
+        /** Record that the seller of a refunded order has paid back what they were paid for it (admins only, no moderators) */
         put: operations["recordRepayment"];
         post?: never;
         delete?: never;
@@ -1656,7 +1656,7 @@ export interface components {
              * @description What was done
              * @enum {string}
              */
-            action: "verify-seller" | "take-badge" | "remove-buyer" | "remove-seller" | "remove-phone" | "remove-picture" | "settle-report" | "release-order" | "return-order" | "refund-order" | "pay-out" | "record-repayment" | "make-admin" | "revoke-admin" | "set-password" | "allow-again" | "reset-second-factor" | "restore" | "leave";
+            action: "verify-seller" | "take-badge" | "remove-buyer" | "remove-seller" | "remove-phone" | "remove-picture" | "settle-report" | "release-order" | "return-order" | "refund-order" | "pay-out" | "record-repayment" | "make-admin" | "make-moderator" | "revoke-admin" | "set-password" | "allow-again" | "reset-second-factor" | "restore" | "leave";
             /** @description Name of that person at that time. Absent for the operator */
             actor?: string;
             /** @description The _id of the person who did it. Absent if the operator did it with a command on the server */
@@ -2219,6 +2219,8 @@ export interface components {
         };
         IsAdmin: {
             isAdmin: boolean;
+            /** @description True for an admin who decides about phones and people, and gets status 403 for orders and money. Absent otherwise */
+            isModerator?: boolean;
         };
         IsBuyer: {
             isBuyer: boolean;
@@ -2768,7 +2770,7 @@ export interface components {
             admin: boolean;
             /** @description Whether the email address is confirmed */
             confirmed: boolean;
-            /** @description Name and email address of the user. Phone number and location of their newest phone for sale, or else of their newest booking; empty if there is neither */
+            /** @description Name and email address of the user. Phone number and location of their newest phone for sale, or else of their newest booking, which moderators do not see; empty if there is neither */
             contact: components["schemas"]["PersonContact"];
             /** @description The newest 50 entries of the audit log that concern the person, newest first */
             decisions: components["schemas"]["AuditEntry"][];
