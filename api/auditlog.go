@@ -20,7 +20,7 @@ func (h handlers) auditLog() []rest.Route {
 func (h handlers) listAuditLog(w http.ResponseWriter, r *http.Request) error {
 	who := actor(r)
 	return listing[market.AuditEntry]{
-		topic: topicNamed(market.TopicAdmin),
+		topic: topicAdmin(r),
 		read: func(ctx context.Context, page market.Page) (market.List[market.AuditEntry], error) {
 			return h.market.AuditLog(ctx, who, page)
 		},

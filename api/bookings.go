@@ -125,7 +125,7 @@ func (h handlers) getBooking(w http.ResponseWriter, r *http.Request) error {
 	who := actor(r)
 	topic := topicMe(who.User.UID)
 	if who.User.Admin {
-		topic = topicNamed(market.TopicAdmin)
+		topic = topicAdmin(r)
 	}
 	return readLive(h, w, r, topic, func(ctx context.Context) (market.BookingView, error) {
 		v, err := h.market.BookingView(ctx, who, rest.PathValue(r, "id"))

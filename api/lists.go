@@ -142,6 +142,9 @@ func topicOfBrand(r *http.Request, brandID string) topic {
 	return topicNamed(market.TopicBrand(brandID))
 }
 
+// topicAdmin returns the admins' topic that the caller may subscribe to.
+func topicAdmin(r *http.Request) topic { return topic{actor(r).User.AdminTopic(), market.TopicAdmin} }
+
 // actor returns the user who makes the request. The route must require a bearer.
 func actor(r *http.Request) market.Actor {
 	who, _ := rest.Actor(r.Context())

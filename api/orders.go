@@ -56,7 +56,7 @@ func (h handlers) orders() []rest.Route {
 	return []rest.Route{
 		{
 			Method: http.MethodPut, Path: "/bookings/{id}/fulfilment", ID: "fulfilOrder", Tag: "orders",
-			Summary: "Take the next step of a paid order: send, handed, cancel, answer, returned or object (its seller), received, wait, problem, return or handed (its buyer), settle (admins)",
+			Summary: "Take the next step of a paid order: send, handed, cancel, answer, returned or object (its seller), received, wait, problem, return or handed (its buyer), settle (admins, no moderators)",
 			Access:  rest.Bearer, Body: fulfilmentRequest{}, Response: Modified{}, Fail: rest.FailWrite, Handle: h.fulfilOrder,
 			ErrorStatuses: []int{http.StatusForbidden, http.StatusNotFound, http.StatusConflict},
 		},
@@ -68,7 +68,7 @@ func (h handlers) orders() []rest.Route {
 		},
 		{
 			Method: http.MethodGet, Path: "/orders", ID: "listOrders", Tag: "orders",
-			Summary: "List all bookings, with both sides, newest first (admins only)", Access: rest.Bearer, IsList: true,
+			Summary: "List all bookings, with both sides, newest first (admins only, no moderators)", Access: rest.Bearer, IsList: true,
 			Query: []rest.Param{
 				{Name: "status", Description: "Status of the booking: held, paid, expired, cancelled or refunded"},
 				{Name: "state", Description: "State of the fulfilment: waiting, sent, received, problem, returning, sentBack or settled"},
@@ -86,7 +86,7 @@ func (h handlers) orders() []rest.Route {
 		},
 		{
 			Method: http.MethodPost, Path: "/orders/{id}/refund", ID: "refundOrder", Tag: "orders",
-			Summary: "Refund a paid order in full (admins only). The phone is not offered again", Access: rest.Bearer,
+			Summary: "Refund a paid order in full (admins only, no moderators). The phone is not offered again", Access: rest.Bearer,
 			Body: refundRequest{}, Response: Modified{}, Handle: h.refundOrder,
 			ErrorStatuses: []int{http.StatusForbidden, http.StatusNotFound, http.StatusConflict},
 		},
@@ -99,20 +99,20 @@ func (h handlers) orders() []rest.Route {
 		},
 		{
 			Method: http.MethodPut, Path: "/orders/{id}/payout", ID: "payOutOrder", Tag: "orders",
-			Summary: "Mark an order as paid out to its seller (admins only, with the setting PAYOUTS=manual)", Access: rest.Bearer,
+			Summary: "Mark an order as paid out to its seller (admins only, no moderators; with the setting PAYOUTS=manual)", Access: rest.Bearer,
 			Body: payoutRequest{}, Response: Modified{}, Handle: h.payOutOrder,
 			ErrorStatuses: []int{http.StatusForbidden, http.StatusNotFound, http.StatusConflict},
 		},
 		{
 			Method: http.MethodPut, Path: "/orders/payouts", ID: "payOutOrders", Tag: "orders",
-			Summary: "Mark several orders of one seller as paid out with one reference (admins only, with the setting PAYOUTS=manual). If one of them cannot be paid out, none is marked. " +
+			Summary: "Mark several orders of one seller as paid out with one reference (admins only, no moderators; with the setting PAYOUTS=manual). If one of them cannot be paid out, none is marked. " +
 				"modifiedCount is the number of orders that have the reference now, so a repeated call has the same response",
 			Access: rest.Bearer, Body: payoutsRequest{}, Response: Modified{}, Handle: h.payOutOrders,
 			ErrorStatuses: []int{http.StatusForbidden, http.StatusNotFound, http.StatusConflict},
 		},
 		{
 			Method: http.MethodPut, Path: "/orders/{id}/repayment", ID: "recordRepayment", Tag: "orders",
-			Summary: "Record that the seller of a refunded order has paid back what they were paid for it (admins only)", Access: rest.Bearer,
+			Summary: "Record that the seller of a refunded order has paid back what they were paid for it (admins only, no moderators)", Access: rest.Bearer,
 			Body: repaymentRequest{}, Response: Modified{}, Handle: h.recordRepayment,
 			ErrorStatuses: []int{http.StatusForbidden, http.StatusNotFound, http.StatusConflict},
 		},
@@ -149,7 +149,7 @@ func (h handlers) listOrders(w http.ResponseWriter, r *http.Request) error {
 		q.Text = rest.EmailValue(r, "q")
 	}
 	return listing[market.Order]{
-		topic: topicNamed(market.TopicAdmin),
+		topic: topicAdmin(r),
 		read: func(ctx context.Context, page market.Page) (market.List[market.Order], error) {
 			return h.market.Orders(ctx, who, q, page)
 		},

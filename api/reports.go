@@ -62,7 +62,7 @@ func (h handlers) addReport(w http.ResponseWriter, r *http.Request) error {
 func (h handlers) listReports(w http.ResponseWriter, r *http.Request) error {
 	who := actor(r)
 	return listing[market.ReportView]{
-		topic: topicNamed(market.TopicAdmin),
+		topic: topicAdmin(r),
 		read: func(ctx context.Context, page market.Page) (market.List[market.ReportView], error) {
 			return h.market.Reports(ctx, who, page)
 		},

@@ -25,7 +25,8 @@ type verification struct {
 // The responses of the role lookups.
 type (
 	isAdmin struct {
-		IsAdmin bool `json:"isAdmin"`
+		IsAdmin     bool `json:"isAdmin"`
+		IsModerator bool `json:"isModerator,omitempty" doc:"True for an admin who decides about phones and people, and gets status 403 for orders and money. Absent otherwise"`
 	}
 	isBuyer struct {
 		IsBuyer bool `json:"isBuyer"`
@@ -56,7 +57,7 @@ func (h handlers) users() []rest.Route {
 			Body: newUser{}, Response: Inserted{}, Handle: h.addUser,
 			ErrorStatuses: []int{http.StatusForbidden, http.StatusConflict},
 		},
-		role("admin", "an admin", isAdmin{}, func(has market.Roles) any { return isAdmin{has.Admin} }),
+		role("admin", "an admin", isAdmin{}, func(has market.Roles) any { return isAdmin{has.Admin, has.Moderator} }),
 		role("buyer", "a buyer", isBuyer{}, func(has market.Roles) any { return isBuyer{has.Buyer} }),
 		role("seller", "a seller", isSeller{}, func(has market.Roles) any { return isSeller{has.Seller} }),
 		role("verified", "a verified seller", isVerified{}, func(has market.Roles) any { return isVerified{has.Verified} }),
@@ -146,7 +147,7 @@ func (h handlers) usersOf(accountType string) func(http.ResponseWriter, *http.Re
 	return func(w http.ResponseWriter, r *http.Request) error {
 		who := actor(r)
 		return listing[market.User]{
-			topic: topicNamed(market.TopicAdmin),
+			topic: topicAdmin(r),
 			read: func(ctx context.Context, page market.Page) (market.List[market.User], error) {
 				return h.market.Users(ctx, who, accountType, page)
 			},
@@ -156,7 +157,7 @@ func (h handlers) usersOf(accountType string) func(http.ResponseWriter, *http.Re
 }
 
 func (h handlers) person(w http.ResponseWriter, r *http.Request) error {
-	return readLive(h, w, r, topicNamed(market.TopicAdmin), func(ctx context.Context) (market.PersonSummary, error) {
+	return readLive(h, w, r, topicAdmin(r), func(ctx context.Context) (market.PersonSummary, error) {
 		return h.market.PersonSummary(ctx, actor(r), rest.PathValue(r, "id"))
 	})
 }

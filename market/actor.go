@@ -96,7 +96,7 @@ func (m *Market) Topic(ctx context.Context, uid, name string) (topic string, ok 
 		if errors.Is(err, ErrNotFound) {
 			return "", false, nil
 		}
-		return name, err == nil && u.Admin && !u.Removed, err
+		return u.AdminTopic(), err == nil && u.Admin && !u.Removed, err
 	}
 	brand, isBrand := BrandOfTopic(name)
 	if !isBrand {

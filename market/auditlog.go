@@ -29,6 +29,7 @@ const (
 	ActionPayOut        AuditAction = "pay-out"
 	ActionRepayment     AuditAction = "record-repayment"
 	ActionMakeAdmin     AuditAction = "make-admin"
+	ActionMakeModerator AuditAction = "make-moderator"
 	ActionRevokeAdmin   AuditAction = "revoke-admin"
 	ActionSetPassword   AuditAction = "set-password"
 	ActionAllowAgain    AuditAction = "allow-again"

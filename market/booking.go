@@ -294,8 +294,8 @@ func (m *Market) booking(ctx context.Context, id string) (Booking, error) {
 	return b, err
 }
 
-// Bookings lists a person's orders on one side, for that person or an admin: what they have
-// booked, or what they have sold (see Store.SalesOf).
+// Bookings lists a person's orders on one side, for that person or an admin who handles money: what
+// they have booked, or what they have sold (see Store.SalesOf).
 func (m *Market) Bookings(ctx context.Context, who Actor, email string, side OrderSide, page Page) (List[Booking], error) {
 	list := m.store.BookingsOf
 	switch side {
@@ -311,6 +311,8 @@ func (m *Market) Bookings(ctx context.Context, who Actor, email string, side Ord
 		return List[Booking]{}, Invalid("email", "is required")
 	case own:
 		return list(ctx, who.User.UID, page)
+	case who.User.Moderator:
+		return List[Booking]{}, mustHandleMoney(who)
 	case !who.User.Admin:
 		return List[Booking]{}, forbidden("You can only see your own orders here")
 	}
@@ -324,7 +326,7 @@ func (m *Market) Bookings(ctx context.Context, who Actor, email string, side Ord
 	return list(ctx, person.UID, page)
 }
 
-// Booking returns one order to its buyer, to an admin and, after the payment, to its
+// Booking returns one order to its buyer, to an admin who handles money and, after the payment, to its
 // seller.
 func (m *Market) Booking(ctx context.Context, who Actor, id string) (Booking, error) {
 	b, err := m.booking(ctx, id)
@@ -332,6 +334,9 @@ func (m *Market) Booking(ctx context.Context, who Actor, id string) (Booking, er
 		return b, err
 	}
 	isSeller := who.User.IsSeller() && b.SellerUID == who.User.UID && b.Fulfilment != nil
+	if who.User.Moderator {
+		return Booking{}, mustHandleMoney(who)
+	}
 	if !who.User.Admin && !b.isBuyer(who) && !isSeller {
 		return Booking{}, forbidden("This booking belongs to someone else")
 	}

@@ -23,6 +23,7 @@ type User struct {
 	Email       string        // as typed; compare with NormalEmail
 	AccountType string        // AccountUser or AccountSeller
 	Admin       bool          // an admin acts as neither buyer nor seller
+	Moderator   bool          // with Admin: decides about phones and people, and has nothing to do with orders and money
 	Status      string        // StatusVerified or ""
 	Removed     bool          // a tombstone, until its sweep is done
 	Leaving     bool          // with Removed: the person deleted their account and is to be forgotten; without: is about to
@@ -45,6 +46,18 @@ func (u User) IsSeller() bool { return !u.Admin && u.AccountType == AccountSelle
 
 // IsVerified returns whether an admin has verified this seller.
 func (u User) IsVerified() bool { return u.IsSeller() && u.Status == StatusVerified }
+
+// HandlesMoney returns whether the user is an admin who sees orders and decides about their money: no
+// moderator.
+func (u User) HandlesMoney() bool { return u.Admin && !u.Moderator }
+
+// AdminTopic returns the broker's topic that the protocol's topic admin is for this admin.
+func (u User) AdminTopic() string {
+	if u.HandlesMoney() {
+		return TopicAdmin
+	}
+	return TopicModerators
+}
 
 // NormalEmail is the form of an email address that is compared and indexed.
 func NormalEmail(email string) string { return strings.ToLower(strings.TrimSpace(email)) }

@@ -146,6 +146,23 @@ func (e *env) admin() market.Actor {
 	return e.reload(who)
 }
 
+// moderator adds an admin who does not handle money.
+func (e *env) moderator() market.Actor {
+	e.t.Helper()
+	who := e.buyer()
+	e.setRole(who, market.Moderator)
+	return e.reload(who)
+}
+
+// setRole gives a person a role as an admin.
+func (e *env) setRole(who market.Actor, role market.AdminRole) {
+	e.t.Helper()
+	a, err := e.store.Account(e.ctx, who.User.UID)
+	e.must(err)
+	_, err = e.GrantAdmin(e.ctx, a, role)
+	e.must(err)
+}
+
 // reload returns the actor with the user's current data, as the next call's token does.
 func (e *env) reload(who market.Actor) market.Actor {
 	e.t.Helper()

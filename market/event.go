@@ -52,7 +52,8 @@ func (Offer) isEffect()        {}
 // user.
 const (
 	TopicAdvertised = "advertised" // anyone
-	TopicAdmin      = "admin"      // admins
+	TopicAdmin      = "admin"      // admins who handle money
+	TopicModerators = "moderators" // moderators: TopicAdmin without orders. In the protocol it has the name of TopicAdmin
 	TopicControl    = "control"    // no reader: the hub and the caches of every node subscribe to it
 )
 
@@ -71,6 +72,26 @@ func TopicBrandForVisitors(brandID string) string { return prefixVisitor + prefi
 
 // TopicMe names the private topic of one person.
 func TopicMe(uid string) string { return prefixMe + uid }
+
+// forModerators are the types of the events on TopicAdmin that moderators get, too. Those of orders are
+// none of them.
+var forModerators = map[string]bool{
+	TypeProductRemoved: true, TypeReportCreated: true, TypeReportRemoved: true, TypeUserCreated: true, TypeUserChanged: true,
+	TypeUserRemoved: true, TypeAuditEntryAdded: true,
+}
+
+// withModerators returns the events, with those of TopicAdmin that are for moderators on TopicModerators, too.
+func withModerators(events []Event) []Event {
+	all := make([]Event, 0, len(events))
+	for _, e := range events {
+		all = append(all, e)
+		if e.Topic == TopicAdmin && forModerators[e.Type] {
+			e.Topic = TopicModerators
+			all = append(all, e)
+		}
+	}
+	return all
+}
 
 // BrandOfTopic returns the brand's id if topic is a brand topic.
 func BrandOfTopic(topic string) (id string, ok bool) { return strings.CutPrefix(topic, prefixBrand) }

@@ -14,8 +14,11 @@ import (
 // stored with that change (see notify). The notifications of those who watch a phone or have
 // a saved search are in announcement.go, because they are made some time after the change.
 
-// maxAdminsNotified is how many admins are notified of a report.
-const maxAdminsNotified = 50
+// maxAdminsNotified is how many admins are notified of a report or an order, of the first maxAdminsRead.
+const (
+	maxAdminsNotified = 50
+	maxAdminsRead     = 500
+)
 
 // Screens of the client that notifications link to.
 const (
@@ -267,11 +270,12 @@ func (m *Market) reportNotices(ctx context.Context, r Report, at time.Time) ([]E
 	return m.notifyAdmins(ctx, NotifyReport, r.ProductID, title(r.Brand, r.ProductName)+" was reported.", linkReports, at)
 }
 
-// notifyAdmins notifies the admins.
+// notifyAdmins notifies the admins; of orders only those who handle money.
 func (m *Market) notifyAdmins(ctx context.Context, kind NotificationKind, productID, text, link string, at time.Time) ([]Effect, error) {
-	admins, err := m.store.Admins(ctx, maxAdminsNotified)
+	admins, err := m.store.Admins(ctx, maxAdminsRead)
+	admins = slices.DeleteFunc(admins, func(u User) bool { return kind == NotifyOrder && !u.HandlesMoney() })
 	var effects []Effect
-	for _, admin := range admins {
+	for _, admin := range admins[:min(len(admins), maxAdminsNotified)] {
 		effects = append(effects, notify(admin.UID, kind, productID, text, link, at))
 	}
 	return effects, err

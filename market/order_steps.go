@@ -155,10 +155,10 @@ func mayTakeStep(who Actor, b Booking, step fulfilmentStep) error {
 	return nil
 }
 
-// mayDecide returns an error unless the person is an admin who is neither the buyer nor the
-// seller of the order.
+// mayDecide returns an error unless the person is an admin who handles money, and neither the buyer nor
+// the seller of the order.
 func mayDecide(who Actor, b Booking) error {
-	if err := mustAdmin(who); err != nil {
+	if err := mustHandleMoney(who); err != nil {
 		return err
 	}
 	if who.User.UID == b.BuyerUID || who.User.UID == b.SellerUID {

@@ -34,9 +34,9 @@ type Order struct {
 // MaxOrdersCounted is the number up to which the orders of a filter are counted exactly.
 const MaxOrdersCounted = 10_000
 
-// Orders lists the bookings of all people, newest first, for admins.
+// Orders lists the bookings of all people, newest first, for admins who handle money.
 func (m *Market) Orders(ctx context.Context, who Actor, q OrderQuery, page Page) (List[Order], error) {
-	if err := mustAdmin(who); err != nil {
+	if err := mustHandleMoney(who); err != nil {
 		return List[Order]{}, err
 	}
 	f, err := q.filter()

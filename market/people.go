@@ -194,6 +194,7 @@ func (m *Market) resolveName(ctx context.Context, u User, sent string) (string, 
 // Roles are the roles of one person for GET /users/{role}/{email}.
 type Roles struct {
 	Admin, Buyer, Seller, Verified bool
+	Moderator                      bool // with Admin
 }
 
 // RolesOf looks a person up by email, for that person or an admin. Exactly one
@@ -206,7 +207,7 @@ func (m *Market) RolesOf(ctx context.Context, who Actor, email string) (Roles, e
 	if errors.Is(err, ErrNotFound) {
 		return Roles{}, nil
 	}
-	return Roles{Admin: u.Admin, Buyer: u.IsBuyer(), Seller: u.IsSeller(), Verified: u.IsVerified()}, err
+	return Roles{Admin: u.Admin, Moderator: u.Moderator, Buyer: u.IsBuyer(), Seller: u.IsSeller(), Verified: u.IsVerified()}, err
 }
 
 // Users lists buyers (AccountUser) or sellers (AccountSeller), for admins.
@@ -220,6 +221,18 @@ func (m *Market) Users(ctx context.Context, who Actor, accountType string, page 
 func mustAdmin(who Actor) error {
 	if !who.User.Admin {
 		return forbidden("Only an admin may do this")
+	}
+	return nil
+}
+
+// mustHandleMoney returns an error unless the person is an admin who handles money. Everything that shows
+// an order to an admin, moves its money or records it needs that.
+func mustHandleMoney(who Actor) error {
+	if err := mustAdmin(who); err != nil {
+		return err
+	}
+	if !who.User.HandlesMoney() {
+		return forbidden("Moderators do not see orders or handle money. Please ask another admin")
 	}
 	return nil
 }
@@ -240,22 +253,47 @@ func (m *Market) mustHaveConfirmedEmail(ctx context.Context, who Actor) error {
 	return err
 }
 
+// AdminRole is what a person may do as an admin.
+type AdminRole string
+
+// The roles of admins.
+const (
+	NoAdmin   AdminRole = ""          // a buyer or a seller
+	FullAdmin AdminRole = "admin"     // everything
+	Moderator AdminRole = "moderator" // phones and people, but neither orders nor money
+)
+
+// AdminRole returns the user's role as an admin.
+func (u User) AdminRole() AdminRole {
+	switch {
+	case !u.Admin:
+		return NoAdmin
+	case u.Moderator:
+		return Moderator
+	}
+	return FullAdmin
+}
+
+func (u *User) setAdminRole(role AdminRole) {
+	u.Admin, u.Moderator = role != NoAdmin, role == Moderator
+}
+
 // MakeAdmin makes the account an admin. It adds a user if there is none.
 func (m *Market) MakeAdmin(ctx context.Context, who Account) error {
-	_, err := m.GrantAdmin(ctx, who)
+	_, err := m.GrantAdmin(ctx, who, FullAdmin)
 	return err
 }
 
-// GrantAdmin is MakeAdmin with further events, which are stored with the change. It returns
-// false if the account is an admin already.
-func (m *Market) GrantAdmin(ctx context.Context, who Account, effects ...Effect) (granted bool, err error) {
+// GrantAdmin gives the account a role as an admin, and adds a user if there is none. Further events are
+// stored with the change. It returns false if the account has the role already.
+func (m *Market) GrantAdmin(ctx context.Context, who Account, role AdminRole, effects ...Effect) (granted bool, err error) {
 	if _, err := m.EnsureBuyer(ctx, who); err != nil {
 		return false, err
 	}
-	return m.setAdmin(ctx, who.UID, true, effects...)
+	return m.setAdmin(ctx, who.UID, role, effects...)
 }
 
-// RevokeAdmin ends the admin rights of a person, who has their account type again.
+// RevokeAdmin ends the rights of an admin or a moderator, who has their account type again.
 func (m *Market) RevokeAdmin(ctx context.Context, email string) error {
 	u, err := m.store.UserByEmail(ctx, email)
 	if errors.Is(err, ErrNotFound) || (err == nil && !u.Admin) {
@@ -264,25 +302,29 @@ func (m *Market) RevokeAdmin(ctx context.Context, email string) error {
 	if err != nil {
 		return err
 	}
-	_, err = m.setAdmin(ctx, u.UID, false)
+	_, err = m.setAdmin(ctx, u.UID, NoAdmin)
 	return err
 }
 
-func (m *Market) setAdmin(ctx context.Context, uid string, admin bool, more ...Effect) (changed bool, err error) {
+// setAdmin changes the role. The person's own screens hear of it, too.
+func (m *Market) setAdmin(ctx context.Context, uid string, role AdminRole, more ...Effect) (changed bool, err error) {
 	err = m.changeUser(ctx, uid, func(u *User) []Effect {
-		if changed = u.Admin != admin; !changed {
+		if changed = u.AdminRole() != role; !changed {
 			return nil
 		}
 		now := m.clock.Now()
-		u.Admin = admin
+		u.setAdminRole(role)
 		u.Version++
-		kind, action := TypeUserCreated, ActionRevokeAdmin // they are on a list again
-		if admin {
-			kind, action = TypeUserRemoved, ActionMakeAdmin // no list shows admins
+		kind := TypeUserRemoved // no list shows admins
+		if role == NoAdmin {
+			kind = TypeUserCreated // they are on a list again
 		}
-		effects := append(userEvents(kind, *u, now), ControlEvent(TypeAccessChanged, Control{UID: uid}, now),
-			NewAuditEntry(now, nil, action).OfPerson(u.ID, u.Name))
+		effects := append(userEvents(kind, *u, now), meEvent(TypeUserChanged, *u, now), ControlEvent(TypeAccessChanged, Control{UID: uid}, now),
+			NewAuditEntry(now, nil, roleActions[role]).OfPerson(u.ID, u.Name))
 		return append(effects, more...)
 	})
 	return changed && err == nil, err
 }
+
+// roleActions are the actions in the audit log that give a role.
+var roleActions = map[AdminRole]AuditAction{NoAdmin: ActionRevokeAdmin, FullAdmin: ActionMakeAdmin, Moderator: ActionMakeModerator}

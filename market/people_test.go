@@ -89,9 +89,10 @@ func TestAdminChangesPublishControlEvents(t *testing.T) {
 	e.drain()
 	e.must(e.MakeAdmin(e.ctx, a))
 	e.must(e.RevokeAdmin(e.ctx, a.Email))
+	me := market.TopicMe(a.UID) + " user.changed"
 	want := []string{
-		"admin user.removed", "control access.changed", "admin audit.added",
-		"admin user.created", "control access.changed", "admin audit.added",
+		"admin user.removed", me, "control access.changed", "admin audit.added",
+		"admin user.created", me, "control access.changed", "admin audit.added",
 	}
 	if publishedEvents := e.publishedEvents(); !slices.Equal(publishedEvents, want) {
 		t.Errorf("published %q, want %q", publishedEvents, want)

@@ -13,7 +13,7 @@ const maxDecisions = 50
 type PersonSummary struct {
 	ID          string           `json:"_id"`
 	Version     int64            `json:"version" doc:"The version of the user. The counts do not raise it"`
-	Contact     PersonContact    `json:"contact" doc:"Name and email address of the user. Phone number and location of their newest phone for sale, or else of their newest booking; empty if there is neither"`
+	Contact     PersonContact    `json:"contact" doc:"Name and email address of the user. Phone number and location of their newest phone for sale, or else of their newest booking, which moderators do not see; empty if there is neither"`
 	AccountType string           `json:"accountType" enum:"User,Seller" doc:"User is a buyer"`
 	Admin       bool             `json:"admin" doc:"Whether the person is an admin"`
 	Verified    bool             `json:"verified" doc:"Whether the person is a verified seller"`
@@ -65,7 +65,7 @@ func (m *Market) PersonSummary(ctx context.Context, who Actor, id string) (Perso
 		return v, err
 	}
 	v.Confirmed = err == nil && !account.Unconfirmed
-	err = errors.Join(m.summarizeDeals(ctx, u, &v), m.summarizeReports(ctx, u, &v))
+	err = errors.Join(m.summarizeDeals(ctx, who, u, &v), m.summarizeReports(ctx, u, &v))
 	entries, failure := m.store.AuditEntriesAbout(ctx, u.ID, Page{Limit: maxDecisions})
 	for _, entry := range entries {
 		v.Decisions = append(v.Decisions, entry.View())
@@ -74,14 +74,16 @@ func (m *Market) PersonSummary(ctx context.Context, who Actor, id string) (Perso
 }
 
 // summarizeDeals adds the person's phones and orders, and what these show of how to reach the person.
-func (m *Market) summarizeDeals(ctx context.Context, u User, v *PersonSummary) error {
+func (m *Market) summarizeDeals(ctx context.Context, who Actor, u User, v *PersonSummary) error {
 	newest := Page{Limit: 1}
-	bookings, err := m.store.BookingsOf(ctx, u.UID, newest)
-	if err != nil {
-		return err
-	}
-	for _, b := range bookings.Items {
-		v.Contact.Phone, v.Contact.Location = b.Phone, b.Location
+	if who.User.HandlesMoney() {
+		bookings, err := m.store.BookingsOf(ctx, u.UID, newest)
+		if err != nil {
+			return err
+		}
+		for _, b := range bookings.Items {
+			v.Contact.Phone, v.Contact.Location = b.Phone, b.Location
+		}
 	}
 	phones, err := m.store.ProductsOfSeller(ctx, u.UID, newest)
 	if err != nil {

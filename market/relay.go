@@ -55,7 +55,7 @@ func (r *Relay) flush(ctx context.Context) (published bool, err error) {
 			return published, err
 		}
 		published = true
-		if err := r.publisher.Publish(ctx, r.market.withoutContact(events)); err != nil {
+		if err := r.publisher.Publish(ctx, withModerators(r.market.withoutContact(events))); err != nil {
 			return published, err
 		}
 		if err := r.market.store.EventsPublished(ctx, events); err != nil {

@@ -16,7 +16,7 @@ const (
 	RemovalUser        RemovalKind = "user"        // an admin removed the user, or the user deleted their account
 	RemovalAccount     RemovalKind = "account"     // the account was purged
 	RemovalCredentials RemovalKind = "credentials" // how the account is entered changed
-	RemovalRole        RemovalKind = "role"        // the user became an admin, or is no longer one
+	RemovalRole        RemovalKind = "role"        // the user became an admin or a moderator, or is none any longer
 	RemovalPicture     RemovalKind = "picture"     // an admin took the picture down
 )
 
@@ -32,6 +32,7 @@ type Removal struct {
 
 	Leaving     bool         // for RemovalUser: the user deleted their account
 	Admin       bool         // for RemovalRole
+	Moderator   bool         // for RemovalRole, with Admin
 	Credentials *Credentials // for RemovalCredentials
 }
 
@@ -157,10 +158,10 @@ func (r Removal) setCredentials(ctx context.Context, store Store) (changed bool,
 
 func (r Removal) setRole(ctx context.Context, store Store) (changed bool, err error) {
 	u, err := store.User(ctx, r.ID)
-	if err != nil || u.Removed || u.Admin == r.Admin {
+	if err != nil || u.Removed || (u.Admin == r.Admin && u.Moderator == r.Moderator) {
 		return false, err
 	}
-	u.Admin = r.Admin
+	u.Admin, u.Moderator = r.Admin, r.Moderator
 	u.Version++
 	return true, store.SaveUser(ctx, u, nil)
 }

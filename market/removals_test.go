@@ -23,6 +23,33 @@ func TestReapplySkipsUnknownEntities(t *testing.T) {
 	}
 }
 
+// A restore brings back neither the rights of a former admin nor money for a moderator.
+func TestReapplySetsTheRole(t *testing.T) {
+	e := newEnv(t)
+	admin, buyer := e.admin(), e.buyer()
+	for _, c := range []struct {
+		who  market.Actor
+		role market.Removal
+		want market.AdminRole
+	}{
+		{admin, market.Removal{Admin: true, Moderator: true}, market.Moderator},
+		{admin, market.Removal{Admin: true}, market.FullAdmin},
+		{admin, market.Removal{}, market.NoAdmin},
+		{buyer, market.Removal{Admin: true, Moderator: true}, market.Moderator},
+	} {
+		c.role.Kind, c.role.ID, c.role.At = market.RemovalRole, c.who.User.UID, e.clock.Now()
+		for round, want := range []int{1, 0} {
+			made, err := market.Reapply(e.ctx, e.store, []market.Removal{c.role}, e.clock.Now())
+			if e.must(err); made != want {
+				t.Errorf("round %d: %+v made %d changes, want %d", round, c.role, made, want)
+			}
+		}
+		if got := e.reload(c.who).User.AdminRole(); got != c.want {
+			t.Errorf("after %+v the role is %q, want %q", c.role, got, c.want)
+		}
+	}
+}
+
 // credentials records the present credentials of a user's account, changed by a function.
 func (e *env) credentials(who market.Actor, change func(*market.Credentials)) market.Removal {
 	e.t.Helper()

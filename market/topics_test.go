@@ -11,7 +11,7 @@ import (
 
 func TestTopicPermissions(t *testing.T) {
 	e := newEnv(t)
-	buyer, admin := e.buyer(), e.admin()
+	buyer, admin, moderator := e.buyer(), e.admin(), e.moderator()
 	brand := market.TopicBrand(e.brand.ID)
 	for _, c := range []struct {
 		uid, name, want string
@@ -30,6 +30,9 @@ func TestTopicPermissions(t *testing.T) {
 		{buyer.User.UID, "admin", ""},
 		{buyer.User.UID, "control", ""},
 		{admin.User.UID, "admin", "admin"},
+		{admin.User.UID, "moderators", ""},
+		{moderator.User.UID, "admin", "moderators"},
+		{moderator.User.UID, "moderators", ""},
 	} {
 		topic, ok, err := e.Topic(e.ctx, c.uid, c.name)
 		if e.must(err); topic != c.want && ok || ok != (c.want != "") {

@@ -199,7 +199,7 @@ type AuditEntryView struct {
 	At        time.Time   `json:"at" doc:"UTC"`
 	ActorID   string      `json:"actorId,omitempty" doc:"The _id of the person who did it. Absent if the operator did it with a command on the server"`
 	Actor     string      `json:"actor,omitempty" doc:"Name of that person at that time. Absent for the operator"`
-	Action    AuditAction `json:"action" enum:"verify-seller,take-badge,remove-buyer,remove-seller,remove-phone,remove-picture,settle-report,release-order,return-order,refund-order,answer-dispute,pay-out,record-repayment,make-admin,revoke-admin,set-password,allow-again,reset-second-factor,restore,leave" doc:"What was done"`
+	Action    AuditAction `json:"action" enum:"verify-seller,take-badge,remove-buyer,remove-seller,remove-phone,remove-picture,settle-report,release-order,return-order,refund-order,answer-dispute,pay-out,record-repayment,make-admin,make-moderator,revoke-admin,set-password,allow-again,reset-second-factor,restore,leave" doc:"What was done"`
 	Target    string      `json:"target" doc:"Name, at that time, of the person or thing that it was done to"`
 	TargetID  string      `json:"targetId,omitempty" doc:"The _id of the person or thing that it was done to, or the file name of a photo. Absent for a backup"`
 	ConcernID string      `json:"concernId,omitempty" doc:"The _id of the person concerned: the person it was done to, the seller, or the person who reported a phone. Absent if there is none"`

@@ -11,7 +11,7 @@ import (
 func conversationCases() []accessCase {
 	const (
 		askers    = otherPeople // everybody but the seller of the phone and admins
-		bothSides = "401 200 403 200 403 403 403 401 401"
+		bothSides = "401 200 403 200 403 403 403 403 401 401"
 	)
 	threadFor := func(readers func(int) bool) func(c *roleEnv) string {
 		return func(c *roleEnv) string {
@@ -44,7 +44,7 @@ func conversationCases() []accessCase {
 			},
 		},
 		{
-			route: "POST /threads", name: "without a text", want: "401 422 422 403 422 422 403 401 401", create: func(c *roleEnv) string { return c.phoneOf(asSeller) },
+			route: "POST /threads", name: "without a text", want: "401 422 422 403 422 422 403 403 401 401", create: func(c *roleEnv) string { return c.phoneOf(asSeller) },
 			send: func(c *roleEnv, role int, phone string) response {
 				return c.people[role].do(http.MethodPost, "/threads", fields{"productID": phone})
 			},
@@ -57,7 +57,7 @@ func conversationCases() []accessCase {
 		{route: "GET /threads/{id}/messages", want: bothSides, create: thread},
 		{route: "POST /threads/{id}/messages", want: bothSides, create: thread, send: sendBody(http.MethodPost, "/threads/{id}/messages", text(nil))},
 		{
-			route: "POST /threads/{id}/messages", name: "with an address", want: "401 422 403 422 403 403 403 401 401", create: thread,
+			route: "POST /threads/{id}/messages", name: "with an address", want: "401 422 403 422 403 403 403 403 401 401", create: thread,
 			send: sendBody(http.MethodPost, "/threads/{id}/messages", text(fields{"text": "write to me@example.com"})),
 		},
 		{route: "PUT /threads/{id}/read", want: bothSides, create: thread, send: sendBody(http.MethodPut, "/threads/{id}/read",
@@ -74,7 +74,7 @@ func conversationCases() []accessCase {
 			return c.people[role].offer(phone, 100, forbiddenFields)
 		}},
 		{
-			route: "POST /offers", name: "below half of the price", want: "401 422 422 403 422 422 403 401 401", create: func(c *roleEnv) string { return c.phoneOf(asSeller) },
+			route: "POST /offers", name: "below half of the price", want: "401 422 422 403 422 422 403 403 401 401", create: func(c *roleEnv) string { return c.phoneOf(asSeller) },
 			send: func(c *roleEnv, role int, phone string) response { return c.people[role].offer(phone, 1, nil) },
 		},
 		{route: "GET /offers", name: "of oneself", want: notAdmins, send: sendGet(func(c *roleEnv, role int) string {
@@ -88,7 +88,7 @@ func conversationCases() []accessCase {
 		{route: "PUT /offers/{id}", name: "counter", want: thisSeller, create: offer, send: answer(fields{"action": "counter", "price": 110})},
 		{route: "PUT /offers/{id}", name: "withdraw", want: thisBuyer, create: offer, send: answer(fields{"action": "withdraw"})},
 		{route: "PUT /offers/{id}", name: "accept", want: thisSeller, create: offerFor(only(asBuyer)), send: answer(fields{"action": "accept"})},
-		{route: "PUT /offers/{id}", name: "no action", want: "401 422 403 422 403 403 403 401 401", create: offer, send: answer(fields{"action": "keep"})},
+		{route: "PUT /offers/{id}", name: "no action", want: "401 422 403 422 403 403 403 403 401 401", create: offer, send: answer(fields{"action": "keep"})},
 	}
 }
 

@@ -36,20 +36,23 @@ type accessCase struct {
 // accepts one, and otherwise the cookie. A deleted user and one with an expired session send
 // their old credentials.
 //
-//	visitor, buyer, another buyer, seller, another seller, verified seller, admin, deleted user, expired token
+//	visitor, buyer, another buyer, seller, another seller, verified seller, admin, moderator, deleted user, expired token
 const (
-	everybody      = "200 200 200 200 200 200 200 200 200"
-	validOrNone    = "200 200 200 200 200 200 200 401 401" // everybody, but not with an invalid token
-	signedInUsers  = "401 200 200 200 200 200 200 401 401"
-	notAdmins      = "401 200 200 200 200 200 403 401 401"
-	otherPeople    = "401 200 200 403 200 200 403 401 401" // neither the phone's seller nor admins
-	sellers        = "401 403 403 200 200 200 403 401 401"
-	admins         = "401 403 403 403 403 403 200 401 401"
-	thisBuyer      = "401 200 403 403 403 403 403 401 401"
-	buyerAdmin     = "401 200 403 403 403 403 200 401 401"
-	thisSeller     = "401 403 403 200 403 403 403 401 401"
-	sellerAdmin    = "401 403 403 200 403 403 200 401 401"
-	forbiddenToAll = "401 403 403 403 403 403 403 401 401"
+	everybody      = "200 200 200 200 200 200 200 200 200 200"
+	validOrNone    = "200 200 200 200 200 200 200 200 401 401" // everybody, but not with an invalid token
+	signedInUsers  = "401 200 200 200 200 200 200 200 401 401"
+	notAdmins      = "401 200 200 200 200 200 403 403 401 401"
+	otherPeople    = "401 200 200 403 200 200 403 403 401 401" // neither the phone's seller nor admins
+	sellers        = "401 403 403 200 200 200 403 403 401 401"
+	admins         = "401 403 403 403 403 403 200 200 401 401"
+	moneyAdmins    = "401 403 403 403 403 403 200 403 401 401" // admins who handle money
+	thisBuyer      = "401 200 403 403 403 403 403 403 401 401"
+	buyerAdmin     = "401 200 403 403 403 403 200 200 401 401"
+	buyerMoney     = "401 200 403 403 403 403 200 403 401 401" // the buyer, and admins who handle money
+	thisSeller     = "401 403 403 200 403 403 403 403 401 401"
+	sellerAdmin    = "401 403 403 200 403 403 200 200 401 401"
+	sellerMoney    = "401 403 403 200 403 403 200 403 401 401"
+	forbiddenToAll = "401 403 403 403 403 403 403 403 401 401"
 )
 
 // A user of each role sends every request. Neither the responses nor the events on the users'

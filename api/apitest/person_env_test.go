@@ -66,9 +66,21 @@ func (e *env) addUser(name, accountType string) *person {
 
 func (e *env) admin(name string) *person {
 	e.t.Helper()
-	p := e.account(name)
-	must(e.t, e.market.MakeAdmin(e.t.Context(), market.Account{UID: p.user.UID, Email: p.user.Email, DisplayName: name}))
-	return p.refreshToken()
+	return e.account(name).withRole(market.FullAdmin).refreshToken()
+}
+
+// moderator adds an admin who does not handle money.
+func (e *env) moderator(name string) *person {
+	e.t.Helper()
+	return e.account(name).withRole(market.Moderator).refreshToken()
+}
+
+// withRole gives the person a role as an admin.
+func (p *person) withRole(role market.AdminRole) *person {
+	p.t.Helper()
+	_, err := p.market.GrantAdmin(p.t.Context(), market.Account{UID: p.user.UID, Email: p.user.Email, DisplayName: p.user.Name}, role)
+	must(p.t, err)
+	return p
 }
 
 // verified returns a seller whom an admin has verified.

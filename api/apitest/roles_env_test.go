@@ -28,14 +28,15 @@ const (
 	asOtherSeller
 	asVerified // a seller whom an admin has verified
 	asAdmin
-	asDeleted // an admin has deleted their account
-	asExpired // their token and session have expired
+	asModerator // an admin who does not handle money
+	asDeleted   // an admin has deleted their account
+	asExpired   // their token and session have expired
 	roleCount
 	asUnrelated = roleCount // a user who sends no request
 )
 
 var roleNames = [roleCount + 1]string{
-	"a visitor", "the buyer", "another buyer", "the seller", "another seller", "the verified seller", "the admin",
+	"a visitor", "the buyer", "another buyer", "the seller", "another seller", "the verified seller", "the admin", "the moderator",
 	"the deleted user", "the user with an expired token", "an unrelated user",
 }
 
@@ -93,9 +94,14 @@ func (c *roleEnv) newMarker(what string, mayRead func(role int) bool) string {
 	return markerText(len(c.markers) - 1)
 }
 
-// only allows these roles and the admin to read.
+// only allows these roles and both admins to read.
 func only(readers ...int) func(int) bool {
-	return func(role int) bool { return role == asAdmin || slices.Contains(readers, role) }
+	return func(role int) bool { return role == asAdmin || role == asModerator || slices.Contains(readers, role) }
+}
+
+// ofOrder allows these roles and the admin to read, and not the moderator.
+func ofOrder(readers ...int) func(int) bool {
+	return func(role int) bool { return role != asModerator && only(readers...)(role) }
 }
 
 // exactlyOne allows one role to read, and not the admin.
@@ -209,12 +215,17 @@ func newRoleEnvWith(t *testing.T, contact string) *roleEnv {
 		asOtherSeller: c.signUp(asOtherSeller, market.AccountSeller, month, anyone, c.contactOf(asOtherSeller)),
 		asVerified:    c.signUp(asVerified, market.AccountSeller, month, anyone, c.contactOf(asVerified)),
 		asAdmin:       c.signUp(asAdmin, "", month, only(), only()),
+		asModerator:   c.signUp(asModerator, "", month, only(), only()),
 		asDeleted:     c.signUp(asDeleted, market.AccountUser, month, only(asDeleted), only(asDeleted)),
 		asExpired:     expired,
 	}
+	for role, granted := range map[int]market.AdminRole{asAdmin: market.FullAdmin, asModerator: market.Moderator} {
+		u := c.people[role].user
+		_, err := c.market.GrantAdmin(t.Context(), market.Account{UID: u.UID, Email: u.Email, DisplayName: u.Name}, granted)
+		must(t, err)
+		c.people[role].refreshToken()
+	}
 	admin := c.people[asAdmin]
-	must(t, c.market.MakeAdmin(t.Context(), market.Account{UID: admin.user.UID, Email: admin.user.Email, DisplayName: admin.user.Name}))
-	admin.refreshToken()
 	admin.do(http.MethodPut, "/users/seller/"+c.people[asVerified].user.ID, nil).wantStatus(http.StatusOK)
 	c.people[asVerified].refreshToken()
 	admin.do(http.MethodDelete, "/users/"+c.people[asDeleted].user.ID, nil).wantStatus(http.StatusOK)
@@ -270,8 +281,8 @@ func (c *roleEnv) phoneOf(role int) string {
 func (c *roleEnv) bookingFieldsOf(role int, phone string, readers ...int) fields {
 	readers = append(readers, role)
 	return c.people[role].bookingFields(phone).
-		with("phone", c.number("a phone number of "+roleNames[role], only(readers...))).
-		with("location", "Street "+c.newMarker("where "+roleNames[role]+" lives", only(readers...)))
+		with("phone", c.number("a phone number of "+roleNames[role], ofOrder(readers...))).
+		with("location", "Street "+c.newMarker("where "+roleNames[role]+" lives", ofOrder(readers...)))
 }
 
 // number returns a unique telephone number, because a marker text would be invalid.

@@ -37,6 +37,7 @@ func topicAccess() []topicRow {
 		{"TopicMe", named("me:"), nobody},
 		{"TopicAdmin", named("admin"), only()},
 		{"TopicAdmin", named("ADMIN"), nobody},
+		{"TopicModerators", named("moderators"), nobody},
 		{"TopicControl", named("control"), nobody},
 		{"", named(""), nobody},
 		{"", named("*"), nobody},
@@ -46,7 +47,7 @@ func topicAccess() []topicRow {
 }
 
 // connectedRoles are the roles that can open a socket.
-var connectedRoles = []int{asVisitor, asBuyer, asOtherBuyer, asSeller, asOtherSeller, asVerified, asAdmin}
+var connectedRoles = []int{asVisitor, asBuyer, asOtherBuyer, asSeller, asOtherSeller, asVerified, asAdmin, asModerator}
 
 func TestTopicAccess(t *testing.T) {
 	c := newRoleEnv(t)
@@ -204,7 +205,7 @@ func (l *listener) waitForLastPhones(t *testing.T, c *roleEnv) {
 	missing := map[string]bool{"advertised": true}
 	switch l.role {
 	case asVisitor:
-	case asAdmin:
+	case asAdmin, asModerator:
 		missing["brand:"+c.brand.ID], missing["admin"] = true, true
 	default:
 		missing["brand:"+c.brand.ID], missing["me"] = true, true

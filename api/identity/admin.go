@@ -13,11 +13,11 @@ import (
 // The commands `secondring admin create`, `user password`, `user reset` and `user allow`. They
 // work on the store of a running server.
 
-// CreateAdmin adds an account and makes it an admin. It returns CodeExists if the address
+// CreateAdmin adds an account and makes it an admin or a moderator. It returns CodeExists if the address
 // has an account: its owner may not be the person whom the operator means; use PromoteAdmin
 // for it. It returns CodeInvalid for an invalid address or password, and CodeForbidden for
 // a removed account.
-func (s *Service) CreateAdmin(ctx context.Context, email, password string) error {
+func (s *Service) CreateAdmin(ctx context.Context, email, password string, role market.AdminRole) error {
 	old, err := s.store.AccountByEmail(ctx, email)
 	switch {
 	case err == nil && old.Removed:
@@ -34,7 +34,7 @@ func (s *Service) CreateAdmin(ctx context.Context, email, password string) error
 	if err != nil {
 		return err
 	}
-	_, err = s.grantAdmin(ctx, account)
+	_, err = s.grantAdmin(ctx, account, role)
 	return err
 }
 
@@ -43,11 +43,11 @@ func accountExists() error {
 		"To make that account an admin, with a new password, add --existing")
 }
 
-// PromoteAdmin makes an existing account an admin. It first sets the password, unlinks
+// PromoteAdmin makes an existing account an admin or a moderator. It first sets the password, unlinks
 // Google and ends all sessions, so that previous users of the account cannot act as admin,
 // even if the command is interrupted. It returns CodeNotFound without such an account, and
 // CodeInvalid for an invalid password.
-func (s *Service) PromoteAdmin(ctx context.Context, email, password string) error {
+func (s *Service) PromoteAdmin(ctx context.Context, email, password string, role market.AdminRole) error {
 	account, err := s.accountFor(ctx, email)
 	if err != nil {
 		return err
@@ -55,7 +55,7 @@ func (s *Service) PromoteAdmin(ctx context.Context, email, password string) erro
 	if err := s.replaceCredentials(ctx, account, password); err != nil {
 		return err
 	}
-	_, err = s.grantAdmin(ctx, account)
+	_, err = s.grantAdmin(ctx, account, role)
 	return err
 }
 

@@ -10,7 +10,7 @@ import (
 
 func TestCreateAdminMakesANewAccount(t *testing.T) {
 	e := newEnv(t)
-	must(t, e.service.CreateAdmin(t.Context(), "root@example.com", adaPass))
+	must(t, e.service.CreateAdmin(t.Context(), "root@example.com", adaPass, market.FullAdmin))
 	b := e.browser()
 	if me := b.signIn("root@example.com", adaPass).wantStatus(200); me["displayName"] != "root" || me["email"] != "root@example.com" {
 		t.Errorf("signed in as %v", me)
@@ -18,7 +18,7 @@ func TestCreateAdminMakesANewAccount(t *testing.T) {
 	if !e.isAdmin(b.token("root@example.com")) {
 		t.Error("the user is no admin")
 	}
-	err := e.service.CreateAdmin(t.Context(), "ROOT@example.com", "another password")
+	err := e.service.CreateAdmin(t.Context(), "ROOT@example.com", "another password", market.FullAdmin)
 	if market.CodeOf(err) != market.CodeExists {
 		t.Errorf("the second CreateAdmin returns %v, want code %q", err, market.CodeExists)
 	}
@@ -31,7 +31,7 @@ func TestCreateAdminRefusesExistingAccount(t *testing.T) {
 	e := newEnv(t)
 	stranger := e.member(ada)
 	token := stranger.token(ada)
-	if err := e.service.CreateAdmin(t.Context(), ada, "the operator's own"); market.CodeOf(err) != market.CodeExists {
+	if err := e.service.CreateAdmin(t.Context(), ada, "the operator's own", market.FullAdmin); market.CodeOf(err) != market.CodeExists {
 		t.Errorf("CreateAdmin for an existing account returns %v, want code %q", err, market.CodeExists)
 	}
 	if e.isAdmin(token) {
@@ -48,7 +48,7 @@ func TestPromoteAdminReplacesCredentials(t *testing.T) {
 	account.Version++
 	must(t, e.store.SaveAccount(t.Context(), account, nil))
 
-	must(t, e.service.PromoteAdmin(t.Context(), ada, "the operator's own"))
+	must(t, e.service.PromoteAdmin(t.Context(), ada, "the operator's own", market.FullAdmin))
 	stranger.do("GET", "/identity/me", nil).wantStatus(401)
 	e.wantTokenRefused(token)
 	e.browser().signIn(ada, adaPass).wantStatus(401)
@@ -74,15 +74,15 @@ func (e *env) isAdmin(token string) bool {
 func TestCreateAdminRefusals(t *testing.T) {
 	e := newEnv(t)
 	for _, c := range [][2]string{{"", adaPass}, {"root", adaPass}, {"root@example.com", ""}, {"root@example.com", "12345"}} {
-		if err := e.service.CreateAdmin(t.Context(), c[0], c[1]); market.CodeOf(err) != market.CodeInvalid {
+		if err := e.service.CreateAdmin(t.Context(), c[0], c[1], market.FullAdmin); market.CodeOf(err) != market.CodeInvalid {
 			t.Errorf("CreateAdmin with %q: %v, want code %q", c, err, market.CodeInvalid)
 		}
 	}
 	e.addRemoved(ada)
-	if err := e.service.CreateAdmin(t.Context(), ada, adaPass); market.CodeOf(err) != market.CodeForbidden {
+	if err := e.service.CreateAdmin(t.Context(), ada, adaPass, market.FullAdmin); market.CodeOf(err) != market.CodeForbidden {
 		t.Errorf("for a removed account: %v", err)
 	}
-	if err := e.service.PromoteAdmin(t.Context(), ada, adaPass); market.CodeOf(err) != market.CodeNotFound {
+	if err := e.service.PromoteAdmin(t.Context(), ada, adaPass, market.FullAdmin); market.CodeOf(err) != market.CodeNotFound {
 		t.Errorf("PromoteAdmin of a removed account returns %v", err)
 	}
 }

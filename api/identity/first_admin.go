@@ -94,7 +94,7 @@ func (s *Service) makeFirstAdmin(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if granted, err := s.grantAdmin(r.Context(), account); err != nil || !granted {
+	if granted, err := s.grantAdmin(r.Context(), account, market.FullAdmin); err != nil || !granted {
 		return cmp.Or(err, firstAdminGone())
 	}
 	if err := s.startSession(w, r, account); err != nil {
@@ -104,11 +104,11 @@ func (s *Service) makeFirstAdmin(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// grantAdmin makes the account an admin and invalidates all links for the first admin, in one
-// write. It returns false if the account is an admin already.
-func (s *Service) grantAdmin(ctx context.Context, account market.Account) (granted bool, err error) {
+// grantAdmin makes the account an admin or a moderator and invalidates all links for the first admin, in one
+// write. It returns false if the account has the role already.
+func (s *Service) grantAdmin(ctx context.Context, account market.Account, role market.AdminRole) (granted bool, err error) {
 	used := market.Record{Kind: firstAdminKind, ID: firstAdminUsed, Version: 1}
-	return s.market.GrantAdmin(ctx, account, used)
+	return s.market.GrantAdmin(ctx, account, role, used)
 }
 
 // hadAdmin returns whether somebody was made an admin by a link or a command.

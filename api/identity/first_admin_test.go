@@ -149,10 +149,10 @@ func TestUsedLinkNeverWorksAgain(t *testing.T) {
 // A command that makes an admin invalidates the links, too, also for an address that had begun.
 func TestCommandInvalidatesLinks(t *testing.T) {
 	for name, command := range map[string]func(e *env) error{
-		"a new account": func(e *env) error { return e.service.CreateAdmin(e.t.Context(), ada, adaPass) },
+		"a new account": func(e *env) error { return e.service.CreateAdmin(e.t.Context(), ada, adaPass, market.FullAdmin) },
 		"an existing account": func(e *env) error {
 			e.member(ada)
-			return e.service.PromoteAdmin(e.t.Context(), ada, adaPass)
+			return e.service.PromoteAdmin(e.t.Context(), ada, adaPass, market.FullAdmin)
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -86,7 +86,7 @@ func TestOldAddressIsReservedWhileChangeCanBeUndone(t *testing.T) {
 	other.do("POST", "/identity/email", fields{"email": grace.Email, "password": adaPass}).wantError(409, market.CodeExists, "")
 	google.QueueUser(grace)
 	e.browser().signInWithGoogle("/").wantRedirect("/login?error=google_other")
-	if err := e.service.CreateAdmin(t.Context(), grace.Email, adaPass); market.CodeOf(err) != market.CodeExists {
+	if err := e.service.CreateAdmin(t.Context(), grace.Email, adaPass, market.FullAdmin); market.CodeOf(err) != market.CodeExists {
 		t.Errorf("the command gets %v", err)
 	}
 	other.openLink(toOther).wantStatus(204) // other addresses are free

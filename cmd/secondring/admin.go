@@ -5,11 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"secondring/cmd/secondring/app"
 	"secondring/cmd/secondring/settings"
+	"secondring/market"
 	"secondring/market/texts"
 )
 
@@ -33,13 +35,15 @@ func runAdmin(ctx context.Context, s settings.Settings, command string, args []s
 
 // wellFormed returns whether a command has the right number of arguments.
 func wellFormed(command string, args []string) bool {
-	switch len(args) {
-	case 2:
-		return args[1] != existing
-	case 3:
-		return command+" "+args[0] == "brand add" || (command+" "+args[0] == "admin create" && args[1] == existing)
+	if len(args) == 0 {
+		return false
 	}
-	return false
+	command += " " + args[0]
+	args = args[1:]
+	if command == "admin create" {
+		_, args = splitFlags(args)
+	}
+	return len(args) == 1 && !strings.HasPrefix(args[0], "--") || len(args) == 2 && command == "brand add"
 }
 
 // executeAdmin executes a command and returns a message about the result.
@@ -75,20 +79,35 @@ func executeAdmin(ctx context.Context, admin *app.Admin, command string, args []
 	return "", fmt.Errorf("%w\n\n%s", errUsage, usage)
 }
 
-// existing is the flag of `admin create` for an account that exists.
-const existing = "--existing"
+// The flags of `admin create`.
+const (
+	existing  = "--existing"  // for an account that exists
+	moderator = "--moderator" // for an admin who does not handle money
+)
 
-// createAdmin makes a new or an existing account an admin and returns a message about it.
+// splitFlags returns the flags with which the arguments of `admin create` begin, and the other arguments.
+func splitFlags(args []string) (flags, rest []string) {
+	for len(args) > 0 && (args[0] == existing || args[0] == moderator) {
+		flags, args = append(flags, args[0]), args[1:]
+	}
+	return flags, args
+}
+
+// createAdmin makes a new or an existing account an admin or a moderator and returns a message about it.
 func createAdmin(ctx context.Context, admin *app.Admin, args []string, in io.Reader) (result string, err error) {
+	flags, args := splitFlags(args)
+	role, name, email := market.FullAdmin, "an admin", args[0]
+	if slices.Contains(flags, moderator) {
+		role, name = market.Moderator, "a moderator"
+	}
 	secret, err := password(in)
 	if err != nil {
 		return "", err
 	}
-	if args[0] == existing {
-		email := args[1]
-		return email + " is an admin, has the new password and is signed out everywhere", admin.Identity.PromoteAdmin(ctx, email, secret)
+	if slices.Contains(flags, existing) {
+		return email + " is " + name + ", has the new password and is signed out everywhere", admin.Identity.PromoteAdmin(ctx, email, secret, role)
 	}
-	return args[0] + " has a new account and is an admin", admin.Identity.CreateAdmin(ctx, args[0], secret)
+	return email + " has a new account and is " + name, admin.Identity.CreateAdmin(ctx, email, secret, role)
 }
 
 // cleaned returns the arguments as the API cleans texts: the names of brands and email addresses.

@@ -55,7 +55,10 @@ const usage = `Usage: secondring [COMMAND]
   admin create --existing EMAIL
                             make an existing account an admin. It gets a new password in the same
                             way, and its sessions end
-  admin revoke EMAIL        change an admin back to the previous account type
+  admin create [--existing] --moderator EMAIL
+                            the same for a moderator: an admin who decides about phones and people,
+                            and does not see orders or handle money
+  admin revoke EMAIL        change an admin or a moderator back to the previous account type
   user password EMAIL       set a password, in the same way; the person's sessions end
   user reset EMAIL          print a link with which the person can set a new password once, within
                             30 minutes

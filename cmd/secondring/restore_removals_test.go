@@ -19,6 +19,7 @@ func TestRestoreKeepsLaterRemovals(t *testing.T) {
 	t.Setenv("PUBLIC_URL", "http://"+s.addr)
 	s.createAdmin("boss@example.com")
 	s.createAdmin("former@example.com")
+	s.createAdmin("demoted@example.com")
 	admin := s.signIn("boss@example.com")
 	_, banned := s.signUp("banned", "Seller")
 	picture := s.upload(banned)
@@ -47,6 +48,7 @@ func TestRestoreKeepsLaterRemovals(t *testing.T) {
 	}
 	s.enableSecondFactor(guarded)
 	mustRunCommand(t, "", "admin", "revoke", "former@example.com")
+	mustRunCommand(t, testPassword+"\n", "admin", "create", "--existing", "--moderator", "demoted@example.com")
 	s.kill()
 
 	for round := range 2 { // a second restore of the same backup has the same result
@@ -79,6 +81,11 @@ func TestRestoreKeepsLaterRemovals(t *testing.T) {
 		s.mustCall(http.MethodGet, "/users/admin/former@example.com", s.signIn("former@example.com"), nil, &former)
 		if former.IsAdmin {
 			t.Errorf("round %d: a revoked admin is an admin again", round)
+		}
+		var demoted struct{ IsAdmin, IsModerator bool }
+		s.mustCall(http.MethodGet, "/users/admin/demoted@example.com", s.signIn("demoted@example.com"), nil, &demoted)
+		if !demoted.IsAdmin || !demoted.IsModerator {
+			t.Errorf("round %d: an admin who became a moderator is %+v", round, demoted)
 		}
 		s.kill()
 	}

@@ -5,10 +5,23 @@ import type { ApiError } from "./errors";
 import { type SessionRoot, selectMe } from "./sessionSlice";
 import type { Role } from "./types";
 
+/** The response of a role lookup. */
+interface RoleAnswer {
+  isAdmin?: boolean;
+  isModerator?: boolean;
+  isSeller?: boolean;
+}
+
+/** A moderator is an admin who does not see orders or handle money. */
+type LoadedRole = Role | "moderator";
+
+const roleOfAdmins = (role: LoadedRole | undefined): Role | undefined =>
+  role === "moderator" ? "admin" : role;
+
 const roleApi = api.injectEndpoints({
   endpoints: (build) => ({
     /** The role of the user with this email, by three lookups, of which exactly one is true. */
-    roleOf: build.query<Role, string>({
+    roleOf: build.query<LoadedRole, string>({
       queryFn: async (email, _store, _extra, call) => {
         const address = encodeURIComponent(email);
         const results = await Promise.all([
@@ -17,8 +30,8 @@ const roleApi = api.injectEndpoints({
           call(`/users/buyer/${address}`),
         ]);
         for (const { error } of results) if (error) return { error };
-        const [admin, seller] = results.map(({ data }) => data as { isAdmin?: boolean; isSeller?: boolean });
-        if (admin?.isAdmin) return { data: "admin" };
+        const [admin, seller] = results.map(({ data }) => data as RoleAnswer);
+        if (admin?.isAdmin) return { data: admin.isModerator ? "moderator" : "admin" };
         return { data: seller?.isSeller ? "seller" : "buyer" };
       },
       providesTags: ["Role"],
@@ -47,9 +60,16 @@ type State = SessionRoot & Parameters<ReturnType<typeof roleOf.select>>[0];
 /** The selector of the signed-in user's role; created once, because each card of a list uses it at each change. */
 const selectOwnRoleSelector = createSelector([selectMe], (me) => roleOf.select(me?.email ?? ""));
 
+const useLoadedRole = () => useSelector((state: State) => selectOwnRoleSelector(state)(state).data);
+
 /** The signed-in user's role, if it is loaded. */
 export function useKnownRole(): Role | undefined {
-  return useSelector((state: State) => selectOwnRoleSelector(state)(state).data);
+  return roleOfAdmins(useLoadedRole());
+}
+
+/** Whether the signed-in admin is a moderator, who does not see orders or handle money. */
+export function useIsModerator(): boolean {
+  return useLoadedRole() === "moderator";
 }
 
 /** Whether to show the booking button. Visitors see it too; it leads them to the login. */
@@ -75,7 +95,7 @@ export function useRole(): RoleState {
   const verified = useIsVerifiedQuery(email ?? "", { skip: role.data !== "seller" || !email });
   const error = (role.error ?? verified.error) as ApiError | undefined;
   return {
-    role: email ? role.data : undefined,
+    role: email ? roleOfAdmins(role.data) : undefined,
     isVerified: role.data === "seller" && verified.data === true,
     isLoading: role.isLoading || verified.isLoading,
     error,

@@ -115,7 +115,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Take the next step of a paid order: send, handed, cancel, answer, returned or object (its seller), received, wait, problem, return or handed (its buyer), settle (admins) */
+        /** Take the next step of a paid order: send, handed, cancel, answer, returned or object (its seller), received, wait, problem, return or handed (its buyer), settle (admins, no moderators) */
         put: operations["fulfilOrder"];
         post?: never;
         delete?: never;
@@ -135,6 +135,58 @@ export interface paths {
         put?: never;
         /** Create the code that you show to the other side when you meet: the buyer, or the seller while the phone is returned. It replaces an earlier code */
         post: operations["openHandover"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cases": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List cases, the oldest first (admins only) */
+        get: operations["listCases"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cases/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a case with what was reported (admins whom it does not concern). The audit log says who has read it */
+        get: operations["getCase"];
+        /** Decide a case (admins whom it does not concern) */
+        put: operations["decideCase"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cases/{id}/appeal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Decide an appeal (another admin than the one who decided the case, where there is one) */
+        put: operations["answerAppeal"];
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -203,6 +255,57 @@ export interface paths {
         put?: never;
         /** Start or continue the payment of your booking (buyers only) */
         post: operations["createPaymentIntent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/decisions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the decisions against you, newest first */
+        get: operations["listDecisions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/decisions/appeal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The same without signing in, with the token of the letter */
+        post: operations["appealByToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/decisions/{id}/appeal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ask another admin to look at a decision against you again, once, within 180 days */
+        post: operations["appealDecision"];
         delete?: never;
         options?: never;
         head?: never;
@@ -902,7 +1005,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List all bookings, with both sides, newest first (admins only) */
+        /** List all bookings, with both sides, newest first (admins only, no moderators) */
         get: operations["listOrders"];
         put?: never;
         post?: never;
@@ -920,7 +1023,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Mark several orders of one seller as paid out with one reference (admins only, with the setting PAYOUTS=manual). If one of them cannot be paid out, none is marked. modifiedCount is the number of orders that have the reference now, so a repeated call has the same response */
+        /** Mark several orders of one seller as paid out with one reference (admins only, no moderators; with the setting PAYOUTS=manual). If one of them cannot be paid out, none is marked. modifiedCount is the number of orders that have the reference now, so a repeated call has the same response */
         put: operations["payOutOrders"];
         post?: never;
         delete?: never;
@@ -954,7 +1057,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Mark an order as paid out to its seller (admins only, with the setting PAYOUTS=manual) */
+        /** Mark an order as paid out to its seller (admins only, no moderators; with the setting PAYOUTS=manual) */
         put: operations["payOutOrder"];
         post?: never;
         delete?: never;
@@ -989,7 +1092,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Refund a paid order in full (admins only). The phone is not offered again */
+        /** Refund a paid order in full (admins only, no moderators). The phone is not offered again */
         post: operations["refundOrder"];
         delete?: never;
         options?: never;
@@ -1005,7 +1108,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Record that the seller of a refunded order has paid back what they were paid for it (admins only) */
+        /** Record that the seller of a refunded order has paid back what they were paid for it (admins only, no moderators) */
         put: operations["recordRepayment"];
         post?: never;
         delete?: never;
@@ -1163,7 +1266,7 @@ export interface paths {
         get: operations["getProduct"];
         put?: never;
         post?: never;
-        /** Delete a phone: your own if it is not booked (sellers), any if it is not sold (admins) */
+        /** Delete a phone: your own if it is not booked (sellers), any if it is not sold (admins). What an admin deletes is hidden until the time for an appeal is over */
         delete: operations["removeProduct"];
         options?: never;
         head?: never;
@@ -1236,6 +1339,23 @@ export interface paths {
         post?: never;
         /** Close a report (admins only). It is deleted */
         delete: operations["removeReport"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/reports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Report a phone, a person or a picture to the admins. You can report each once while its case is open */
+        post: operations["reportTarget"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1547,7 +1667,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Delete a buyer or a seller, their unpaid bookings and their phones for sale (admins only) */
+        /** Close the account of a buyer or a seller, and end their unpaid bookings (admins only). Account and phones are hidden until the time for an appeal is over */
         delete: operations["removeUser"];
         options?: never;
         head?: never;
@@ -1667,13 +1787,27 @@ export interface components {
             /** @description Town, and country if it is another */
             town: string;
         };
+        AppealAnswer: {
+            /**
+             * @description reversed gives back what the decision has hidden
+             * @enum {string}
+             */
+            outcome: "upheld" | "reversed";
+            /**
+             * Format: int64
+             * @description The version of the case that you have read. If it has changed since, the status is 409
+             */
+            version: number;
+            /** @description What the person concerned reads, 20 characters at least */
+            words: string;
+        };
         AuditEntry: {
             _id: string;
             /**
              * @description What was done
              * @enum {string}
              */
-            action: "verify-seller" | "take-badge" | "remove-buyer" | "remove-seller" | "remove-phone" | "remove-picture" | "settle-report" | "release-order" | "return-order" | "refund-order" | "answer-dispute" | "pay-out" | "record-repayment" | "make-admin" | "revoke-admin" | "set-password" | "allow-again" | "reset-second-factor" | "restore" | "leave";
+            action: "verify-seller" | "take-badge" | "remove-buyer" | "remove-seller" | "remove-phone" | "remove-picture" | "read-case" | "keep" | "warn" | "suspend" | "uphold-decision" | "reverse-decision" | "settle-report" | "release-order" | "return-order" | "refund-order" | "answer-dispute" | "pay-out" | "record-repayment" | "make-admin" | "make-moderator" | "revoke-admin" | "set-password" | "allow-again" | "reset-second-factor" | "restore" | "leave";
             /** @description Name of that person at that time. Absent for the operator */
             actor?: string;
             /** @description The _id of the person who did it. Absent if the operator did it with a command on the server */
@@ -1855,6 +1989,158 @@ export interface components {
             name: string;
             phone: string;
         };
+        Case: {
+            _id: string;
+            /** @description Absent without an appeal */
+            appeal?: components["schemas"]["CaseAppeal"];
+            /** @description Absent while the case is open */
+            decision?: components["schemas"]["CaseDecision"];
+            /** @enum {string} */
+            kind: "product" | "person" | "picture" | "thread";
+            /**
+             * Format: date-time
+             * @description UTC
+             */
+            openedAt: string;
+            /**
+             * Format: int64
+             * @description Number of all reports
+             */
+            reportCount: number;
+            /** @description The first 20 reports, oldest first. Empty once the time for an appeal is over */
+            reports: components["schemas"]["CaseReport"][];
+            /** @enum {string} */
+            state: "open" | "decided" | "appealed" | "closed";
+            target: components["schemas"]["CaseTarget"];
+            /**
+             * Format: int64
+             * @description Increases with each change
+             */
+            version: number;
+        };
+        CaseAppeal: {
+            /**
+             * Format: date-time
+             * @description UTC
+             */
+            at: string;
+            /** @description Name of that admin */
+            by?: string;
+            /** @enum {string} */
+            state: "open" | "upheld" | "reversed";
+            text: string;
+            /** @description Of the admin who decided the appeal */
+            words?: string;
+        };
+        CaseCopy: {
+            brand?: string;
+            condition?: string;
+            description?: string;
+            /** @description Name of a phone, without its brand */
+            name?: string;
+            /** @description Addresses of the pictures */
+            photos?: string[];
+            /** @description The reported messages of a conversation, and those beside them, oldest first */
+            quotes?: components["schemas"]["Quote"][];
+            /**
+             * Format: int64
+             * @description In whole US dollars
+             */
+            resalePrice?: number;
+            /**
+             * Format: date-time
+             * @description Of a person: when they joined, UTC
+             */
+            since?: string;
+            /**
+             * Format: int64
+             * @description In GB
+             */
+            storage?: number;
+            /** @description Whether the person concerned was a verified seller */
+            verified?: boolean;
+        };
+        CaseDecision: {
+            /**
+             * Format: date-time
+             * @description UTC
+             */
+            at: string;
+            /** @description Name of the admin */
+            by: string;
+            /** @enum {string} */
+            decision: "keep" | "warn" | "remove" | "suspend" | "close";
+            /** @description Absent for keep without one */
+            rule?: string;
+            /** @description True if the reports were unfounded */
+            unfounded?: boolean;
+            /**
+             * Format: date-time
+             * @description End of a suspension, UTC. Absent for others
+             */
+            until?: string;
+            words: string;
+        };
+        CaseDetail: {
+            _id: string;
+            /** @description Absent without an appeal */
+            appeal?: components["schemas"]["CaseAppeal"];
+            /** @description What was reported, as it was then. Absent for a picture, and once the time for an appeal is over */
+            copy?: components["schemas"]["CaseCopy"];
+            /** @description Absent while the case is open */
+            decision?: components["schemas"]["CaseDecision"];
+            /** @description The newest 10 other cases about the person, newest first */
+            earlier: components["schemas"]["EarlierCase"][];
+            /** @description Whether the phone, the person or the picture is in the market now */
+            exists: boolean;
+            /** @enum {string} */
+            kind: "product" | "person" | "picture" | "thread";
+            /**
+             * Format: date-time
+             * @description UTC
+             */
+            openedAt: string;
+            /**
+             * Format: int64
+             * @description Number of all reports
+             */
+            reportCount: number;
+            /** @description The first 20 reports, oldest first. Empty once the time for an appeal is over */
+            reports: components["schemas"]["CaseReport"][];
+            /** @enum {string} */
+            state: "open" | "decided" | "appealed" | "closed";
+            target: components["schemas"]["CaseTarget"];
+            /**
+             * Format: int64
+             * @description Increases with each change
+             */
+            version: number;
+        };
+        CaseReport: {
+            /**
+             * Format: date-time
+             * @description UTC
+             */
+            at: string;
+            /** @description Name of the reporter; empty for one who has left */
+            by: string;
+            /** @description Cut in lists and events, if the case is long */
+            reason: string;
+            /** @enum {string} */
+            rule: "stolen" | "counterfeit" | "not_as_shown" | "fake_price" | "contact" | "insult" | "spam" | "forbidden" | "other";
+            /** @description True if the account of the reporter was younger than a day */
+            young: boolean;
+        };
+        CaseTarget: {
+            /** @description The _id of the phone, the person or the conversation, or the name of the picture */
+            _id: string;
+            img?: string;
+            name: string;
+            /** @description Name of the person concerned. Absent for a picture */
+            person?: string;
+            /** @description The _id of the person concerned. Absent for a picture */
+            personID?: string;
+        };
         ClientSecret: {
             /** @description Client secret of the payment intent, with which Stripe.js confirms the payment */
             clientSecret: string;
@@ -1885,6 +2171,53 @@ export interface components {
              * @description Width in pixels
              */
             width: number;
+        };
+        Decision: {
+            _id: string;
+            /** @description Absent without an appeal */
+            appeal?: components["schemas"]["DecisionAppeal"];
+            /**
+             * Format: date-time
+             * @description Until when it can be appealed, UTC
+             */
+            appealBy: string;
+            /**
+             * Format: date-time
+             * @description UTC
+             */
+            at: string;
+            /** @description Always false: a person has decided */
+            automated: boolean;
+            /** @enum {string} */
+            decision: "warn" | "remove" | "suspend" | "close";
+            /** @enum {string} */
+            rule: "stolen" | "counterfeit" | "not_as_shown" | "fake_price" | "contact" | "insult" | "spam" | "forbidden" | "other";
+            target: components["schemas"]["DecisionTarget"];
+            /**
+             * Format: date-time
+             * @description End of a suspension, UTC. Absent for others
+             */
+            until?: string;
+            /**
+             * Format: int64
+             * @description Increases with each change
+             */
+            version: number;
+            words: string;
+        };
+        DecisionAppeal: {
+            /** @enum {string} */
+            state: "open" | "upheld" | "reversed";
+            text: string;
+            /** @description Of the admin who looked again */
+            words?: string;
+        };
+        DecisionTarget: {
+            _id: string;
+            img?: string;
+            /** @enum {string} */
+            kind: "product" | "person" | "thread";
+            name: string;
         };
         Deleted: {
             acknowledged: boolean;
@@ -1958,6 +2291,25 @@ export interface components {
              * @enum {string}
              */
             state: "open" | "won" | "lost";
+        };
+        EarlierCase: {
+            _id: string;
+            /**
+             * @description Absent while the case is open
+             * @enum {string}
+             */
+            decision?: "keep" | "warn" | "remove" | "suspend" | "close";
+            /** @enum {string} */
+            kind: "product" | "person" | "picture" | "thread";
+            /** @description Name of what was reported */
+            name: string;
+            /**
+             * Format: date-time
+             * @description UTC
+             */
+            openedAt: string;
+            /** @enum {string} */
+            state: "open" | "decided" | "appealed" | "closed";
         };
         Earning: {
             /**
@@ -2078,6 +2430,8 @@ export interface components {
             acknowledged?: boolean;
             /** @description What went wrong, as a code for programs */
             code: string;
+            /** @description The decision that has closed the account. Present only with status 403 of a sign-in and the code closed */
+            decision?: components["schemas"]["Decision"];
             /** @description The message again, in the format of other image hosts. Present only in errors of the routes under /images */
             error?: components["schemas"]["UploadError"];
             /** @description What is wrong with single fields or parameters: an object of names and sentences */
@@ -2088,6 +2442,8 @@ export interface components {
             message: string;
             /** @description Always false. Present only in errors of the routes under /images */
             success?: boolean;
+            /** @description With it the owner of a closed account can appeal: POST /decisions/appeal. Present only with decision */
+            token?: string;
         };
         FirstAdminBody: {
             displayName: string;
@@ -2248,6 +2604,8 @@ export interface components {
         };
         IsAdmin: {
             isAdmin: boolean;
+            /** @description True for an admin who decides about phones and people, and gets status 403 for orders and money. Absent otherwise */
+            isModerator?: boolean;
         };
         IsBuyer: {
             isBuyer: boolean;
@@ -2351,6 +2709,48 @@ export interface components {
              * @description charged minus refunded, commission and paidOut, in US cents. If it is negative, the seller owes it
              */
             waiting: number;
+        };
+        NewAppeal: {
+            text: string;
+        };
+        NewAppealByToken: {
+            text: string;
+            /** @description Of the link in the letter, or of the response to the sign-in */
+            token: string;
+        };
+        NewCaseReport: {
+            /** @description The _id of the phone or the person, or the file name of the picture */
+            id: string;
+            /** @description Any text that you make with the form. For a day, the same call with the same key has the same response and creates nothing */
+            key?: string;
+            /** @enum {string} */
+            kind: "product" | "person" | "picture";
+            reason: string;
+            /** @enum {string} */
+            rule: "stolen" | "counterfeit" | "not_as_shown" | "fake_price" | "contact" | "insult" | "spam" | "forbidden" | "other";
+        };
+        NewDecision: {
+            /**
+             * Format: int64
+             * @description With suspend: 1, 7 or 30
+             */
+            days?: number;
+            /**
+             * @description remove: a phone, which is hidden, or a picture. The others but keep: the person concerned
+             * @enum {string}
+             */
+            decision: "keep" | "warn" | "remove" | "suspend" | "close";
+            /** @description stolen, counterfeit, not_as_shown, fake_price, contact, insult, spam, forbidden or other. Optional with keep */
+            rule?: string;
+            /** @description With keep: the reports were made up. After three such reports within 30 days a person cannot report for 30 days */
+            unfounded?: boolean;
+            /**
+             * Format: int64
+             * @description The version of the case that you have read. If it has changed since, the status is 409
+             */
+            version: number;
+            /** @description What the person concerned reads, 20 characters at least. Optional with keep */
+            words?: string;
         };
         NewMessage: {
             /** @description true sends a text that may have a phone number or the name of a messenger. Without it such a text has status 422 and code contact_warning */
@@ -2507,7 +2907,7 @@ export interface components {
              */
             createdAt: string;
             /** @enum {string} */
-            kind: "booked" | "paid" | "released" | "verified" | "turn" | "message" | "offer" | "price" | "available" | "sold" | "match" | "order" | "report";
+            kind: "booked" | "paid" | "released" | "verified" | "turn" | "message" | "offer" | "price" | "available" | "sold" | "match" | "order" | "report" | "decision";
             /** @description Path on this site to open */
             link: string;
             /** @description _id of the phone that it is about. Absent for none or several */
@@ -2717,6 +3117,10 @@ export interface components {
             /** @description Entries of the audit log that concern the person */
             auditLog: components["schemas"]["PersonalAuditEntry"][];
             bookings: components["schemas"]["Booking"][];
+            /** @description All reports that the person made, without what became of them */
+            caseReports: components["schemas"]["PersonalReport"][];
+            /** @description Decisions of admins against the person */
+            decisions: components["schemas"]["Decision"][];
             /** @description What the person has earned as a seller */
             earnings: components["schemas"]["Earnings"];
             /** @description Kinds of notifications for which the person gets emails */
@@ -2731,7 +3135,7 @@ export interface components {
             phones: components["schemas"]["Product"][];
             /** @description Photographs that the person has added to orders */
             photographs: components["schemas"]["PersonalEvidence"][];
-            /** @description Reports that the person made */
+            /** @description Open reports of phones and conversations that the person made */
             reports: components["schemas"]["Report"][];
             /** @description Saved searches */
             searches: components["schemas"]["SavedSearch"][];
@@ -2797,9 +3201,9 @@ export interface components {
             admin: boolean;
             /** @description Whether the email address is confirmed */
             confirmed: boolean;
-            /** @description Name and email address of the user. Phone number and location of their newest phone for sale, or else of their newest booking; empty if there is neither */
+            /** @description Name and email address of the user. Phone number and location of their newest phone for sale, or else of their newest booking, which moderators do not see; empty if there is neither */
             contact: components["schemas"]["PersonContact"];
-            /** @description The newest 50 entries of the audit log that concern the person, newest first */
+            /** @description The newest 50 entries of the audit log that concern the person, newest first, without who has read their cases */
             decisions: components["schemas"]["AuditEntry"][];
             orders: components["schemas"]["PersonOrders"];
             /**
@@ -2852,6 +3256,20 @@ export interface components {
              */
             at: string;
             text: string;
+        };
+        PersonalReport: {
+            /**
+             * Format: date-time
+             * @description UTC
+             */
+            at: string;
+            /** @enum {string} */
+            kind: "product" | "person" | "picture" | "thread";
+            /** @description Name of what was reported */
+            name: string;
+            reason: string;
+            /** @enum {string} */
+            rule: "stolen" | "counterfeit" | "not_as_shown" | "fake_price" | "contact" | "insult" | "spam" | "forbidden" | "other";
         };
         PersonalThread: {
             _id: string;
@@ -2946,6 +3364,8 @@ export interface components {
              * @description When the hold ends, UTC. Absent if the phone is not held, and for visitors
              */
             heldUntil?: string;
+            /** @description True for a phone that an admin has removed, or whose seller is suspended. Only its seller and admins see it; absent for others */
+            hidden?: boolean;
             /** @description The _id of the brand */
             id: string;
             /** @description URL of the first photo */
@@ -3118,6 +3538,12 @@ export interface components {
             /** @description Shown to the buyer and the seller */
             reason: string;
         };
+        RemovalReason: {
+            /** @description For admins: the rule that was broken: stolen, counterfeit, not_as_shown, fake_price, contact, insult, spam, forbidden or other. other if missing */
+            rule?: string;
+            /** @description For admins: what the person concerned reads, 20 characters at least. Usual words if missing */
+            words?: string;
+        };
         RepaymentRequest: {
             /** @description Reference of the payment from the seller, such as the number of a bank transfer. The seller sees it */
             reference: string;
@@ -3125,6 +3551,8 @@ export interface components {
         Report: {
             _id: string;
             brand: string;
+            /** @description The _id of its case */
+            caseID: string;
             /** @description Email address of the person who reported the phone */
             email: string;
             /** @description The _id of the brand */
@@ -3401,6 +3829,11 @@ export interface components {
             name: string;
             /** @description verified for a verified seller. Absent otherwise */
             status?: string;
+            /**
+             * Format: date-time
+             * @description Until when the person may not trade, UTC. Absent for others
+             */
+            suspendedUntil?: string;
             /**
              * Format: int64
              * @description Increases with each change
@@ -3914,6 +4347,148 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    listCases: {
+        parameters: {
+            query?: {
+                /** @description open, decided, appealed or closed; all cases without it */
+                state?: string;
+                /** @description Maximum number of items, 1 to 200. Default: 200 */
+                limit?: number;
+                /** @description Start of the page, copied unchanged from the Link header of the previous page. Status 400 if it is invalid or from another list */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description URL of the next page, with rel=next. Absent on the last page */
+                    Link?: string;
+                    /** @description topic=position: the topic with live updates of the list, and the position from which to subscribe at GET /live. Absent if there is no such topic for the caller */
+                    "Live-Position"?: string;
+                    /** @description Number of items on all pages. In a filtered list, 10000 means 10000 or more */
+                    "X-Total-Count"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Case"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getCase: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CaseDetail"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    decideCase: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewDecision"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Modified"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    answerAppeal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AppealAnswer"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Modified"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     listTopCategories: {
         parameters: {
             query?: {
@@ -4059,6 +4634,112 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ClientSecret"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listDecisions: {
+        parameters: {
+            query?: {
+                /** @description Maximum number of items, 1 to 200. Default: 200 */
+                limit?: number;
+                /** @description Start of the page, copied unchanged from the Link header of the previous page. Status 400 if it is invalid or from another list */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description URL of the next page, with rel=next. Absent on the last page */
+                    Link?: string;
+                    /** @description topic=position: the topic with live updates of the list, and the position from which to subscribe at GET /live. Absent if there is no such topic for the caller */
+                    "Live-Position"?: string;
+                    /** @description Number of items on all pages. In a filtered list, 10000 means 10000 or more */
+                    "X-Total-Count"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Decision"][];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    appealByToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewAppealByToken"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Modified"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            410: components["responses"]["Gone"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    appealDecision: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewAppeal"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Modified"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -5083,7 +5764,11 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["RemovalReason"];
+            };
+        };
         responses: {
             /** @description Success */
             200: {
@@ -5094,9 +5779,13 @@ export interface operations {
                     "application/json": components["schemas"]["Deleted"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -6116,7 +6805,11 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["RemovalReason"];
+            };
+        };
         responses: {
             /** @description Success */
             200: {
@@ -6127,10 +6820,14 @@ export interface operations {
                     "application/json": components["schemas"]["Deleted"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -6355,6 +7052,41 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    reportTarget: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewCaseReport"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Inserted"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
@@ -7145,7 +7877,11 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["RemovalReason"];
+            };
+        };
         responses: {
             /** @description Success */
             200: {
@@ -7156,9 +7892,13 @@ export interface operations {
                     "application/json": components["schemas"]["Deleted"];
                 };
             };
+            400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            413: components["responses"]["RequestEntityTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];

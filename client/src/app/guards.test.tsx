@@ -99,6 +99,7 @@ test.each([
   ["sellers", "buyer", ["addProduct", "myProducts", "myProducts/1", "earnings"]],
   ["admins", "buyer", ["allBuyers", "allSellers", "reportedItems", "auditTrail", "orders"]],
   ["admins", "seller", ["allBuyers", "allSellers", "reportedItems", "auditTrail", "orders"]],
+  ["admins who handle orders", "moderator", ["orders"]],
 ] as const)(
   "a screen for %s is not shown to a %s, and its list is not fetched",
   async (group, role, paths) => {
@@ -111,7 +112,8 @@ test.each([
     }
     const admins = ["/users/buyers", "/users/sellers", "/reportedItems", "/auditLog", "/orders"];
     // An admin's menu counts what waits for an admin.
-    for (const list of ["/bookings", "/products", "/earnings", ...(role === "admin" ? [] : admins)]) {
+    const refused = { admin: [], moderator: ["/orders"], buyer: admins, seller: admins }[role];
+    for (const list of ["/bookings", "/products", "/earnings", ...refused]) {
       expect(callsTo("GET", list)).toHaveLength(0);
     }
   },

@@ -37,6 +37,18 @@ const aPaidOrder = (day: number, overrides: Partial<Booking> = {}) =>
     ...overrides,
   });
 
+test("a moderator's overview has reports and sellers, and fetches no order", async () => {
+  onSignedInUser(karim, "moderator");
+  onList("/users/sellers", "admin", [aUser({ name: "Nadia", accountType: "Seller" })]);
+  onList("/reportedItems", "admin", [aReport({ productName: "Pixel", reason: "Stolen" })]);
+  renderApp("/dashboard");
+  const list = await findList("To do, oldest first");
+  expect(rowTexts(list)).toHaveLength(2);
+  const menu = within(screen.getByRole("navigation", { name: "Dashboard" }));
+  expect(menu.queryByRole("link", { name: "Orders" })).toBeNull();
+  expect(callsTo("GET", "/orders")).toEqual([]);
+});
+
 test("the seller's overview shows the phones and where the money is, and is updated by events", async () => {
   onSignedInUser(salma, "seller");
   const phone = aProduct({ name: "Held phone", resalePrice: 90, booked: true, heldUntil: inAnHour() });

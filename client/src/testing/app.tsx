@@ -46,11 +46,12 @@ export function onPublicCalls(): void {
 }
 
 /** Sets the responses for a signed-in user with this role. */
-export function onSignedInUser(user: SignedInUser, role: "admin" | "buyer" | "seller"): void {
+export function onSignedInUser(user: SignedInUser, role: "admin" | "moderator" | "buyer" | "seller"): void {
   onPublicCalls();
   onSession(user);
   onRole(user.email, role);
   // The menu of an admin counts what waits, that of the others the messages; their overviews show offers.
-  if (role === "admin") for (const path of ["/orders", "/reportedItems"]) onList(path, "admin", []);
+  if (role === "moderator") onList("/reportedItems", "admin", []);
+  else if (role === "admin") for (const path of ["/orders", "/reportedItems"]) onList(path, "admin", []);
   else for (const path of ["/threads", "/offers"]) onList(path, "me", []);
 }

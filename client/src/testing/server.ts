@@ -166,9 +166,15 @@ export function onList<T extends Entity>(path: string, topic: string | null, ite
 }
 
 /** Sets the responses of the role lookups for one email. */
-export function onRole(email: string, role: "admin" | "buyer" | "seller", isVerified = false): void {
+export function onRole(
+  email: string,
+  role: "admin" | "moderator" | "buyer" | "seller",
+  isVerified = false,
+): void {
   const address = encodeURIComponent(email);
-  on("get", `/users/admin/${address}`, { body: { isAdmin: role === "admin" } });
+  on("get", `/users/admin/${address}`, {
+    body: role === "moderator" ? { isAdmin: true, isModerator: true } : { isAdmin: role === "admin" },
+  });
   on("get", `/users/seller/${address}`, { body: { isSeller: role === "seller" } });
   on("get", `/users/buyer/${address}`, { body: { isBuyer: role === "buyer" } });
   on("get", `/users/verified/${address}`, { body: { isVerified } });

@@ -28,6 +28,7 @@ export const actionAnswerDispute = "Answered a dispute at the bank";
 export const actionPayOut = "Paid out an order";
 export const actionRecordRepayment = "Recorded what a seller paid back";
 export const actionMakeAdmin = "Granted the admin role";
+export const actionMakeModerator = "Granted the moderator role";
 export const actionRevokeAdmin = "Removed the admin role";
 export const actionSetPassword = "Set a new password";
 export const actionResetFactor = "Switched two-step login off";

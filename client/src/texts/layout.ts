@@ -35,6 +35,7 @@ export const waiting = "Waiting for the server";
 export const screenNotLoaded = "The page could not be loaded. Check your connection and try again.";
 export const roleUnknown = "We couldn't check what your account is allowed to do.";
 export const forAdmins = "This page is for admins";
+export const notForModerators = "This page is for admins who handle orders";
 export const forBuyers = "This page is for buyers and sellers";
 export const forSellers = "This page is for sellers";
 export const chooseAnother = "Please choose another page from the menu.";

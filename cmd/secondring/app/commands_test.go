@@ -9,6 +9,7 @@ import (
 	"secondring/cmd/secondring/app"
 	"secondring/cmd/secondring/demo"
 	"secondring/cmd/secondring/nodetest"
+	"secondring/market"
 )
 
 // The open sockets of a running server get the events of a write by an admin command.
@@ -23,7 +24,7 @@ func TestCommandsReachSocketsOfRunningServer(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = admin.Close() }()
-	if err := admin.Identity.PromoteAdmin(t.Context(), demo.Logins()[4].Email, "a new one"); err != nil {
+	if err := admin.Identity.PromoteAdmin(t.Context(), demo.Logins()[4].Email, "a new one", market.FullAdmin); err != nil {
 		t.Fatal(err)
 	}
 	waitForFrame(t, socket, `"user.removed"`)

@@ -12,6 +12,7 @@ import (
 	"secondring/cmd/secondring/nodetest"
 	"secondring/cmd/secondring/settings"
 	"secondring/hub/redisbroker/redistest"
+	"secondring/market"
 	"secondring/store/mongo/mongotest"
 )
 
@@ -238,7 +239,7 @@ func (e *env) createAdmin(p *person) {
 	if err != nil {
 		e.t.Fatal(err)
 	}
-	if err := tools.Identity.CreateAdmin(e.t.Context(), p.email, password); err != nil {
+	if err := tools.Identity.CreateAdmin(e.t.Context(), p.email, password, market.FullAdmin); err != nil {
 		e.t.Fatal(err)
 	}
 	if err := tools.Close(); err != nil {

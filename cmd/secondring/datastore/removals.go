@@ -64,8 +64,7 @@ func (r removalRecorder) record(ctx context.Context, removal market.Removal) err
 	return r.removals.Record(ctx, removal)
 }
 
-// recordUser records that a user is about to be removed, or to become an admin or to be one
-// no longer.
+// recordUser records that a user is about to be removed, or to get another role as an admin.
 func (r removalRecorder) recordUser(ctx context.Context, u market.User) error {
 	old, err := r.store.UserByID(ctx, u.ID)
 	if err != nil {
@@ -76,8 +75,8 @@ func (r removalRecorder) recordUser(ctx context.Context, u market.User) error {
 			return err
 		}
 	}
-	if u.Admin != old.Admin {
-		return r.record(ctx, market.Removal{Kind: market.RemovalRole, ID: u.UID, Admin: u.Admin})
+	if u.AdminRole() != old.AdminRole() {
+		return r.record(ctx, market.Removal{Kind: market.RemovalRole, ID: u.UID, Admin: u.Admin, Moderator: u.Moderator})
 	}
 	return nil
 }

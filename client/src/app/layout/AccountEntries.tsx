@@ -1,7 +1,7 @@
 import { NavLink } from "react-router-dom";
-import { useRole } from "@/api/role";
+import { useIsModerator, useRole } from "@/api/role";
 import type { SignedInUser } from "@/api/types";
-import { COMMON_MENU, MENUS } from "@/features/dashboard/menus";
+import { COMMON_MENU, menuOf } from "@/features/dashboard/menus";
 import * as t from "@/texts/layout";
 import { Avatar, Skeleton } from "@/ui";
 import { nameOf } from "./AccountLabel";
@@ -10,7 +10,8 @@ import { linkClass } from "./linkClass";
 /** Who is signed in, and the screens of their role. */
 export function AccountEntries({ user }: { user: SignedInUser }) {
   const { role, error } = useRole();
-  const entries = [...(role ? MENUS[role] : []), ...COMMON_MENU];
+  const isModerator = useIsModerator();
+  const entries = [...(role ? menuOf(role, isModerator) : []), ...COMMON_MENU];
   return (
     <>
       <div className="flex items-center gap-3 px-3.5 py-2">

@@ -1,6 +1,6 @@
 import { screen } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
-import { useRole } from "@/api/role";
+import { useIsModerator, useRole } from "@/api/role";
 import { usePayableBooking } from "@/features/payment/usePayableBooking";
 import { WatchedPhones } from "@/features/watching/WatchedPhones";
 import { aBooking, anEvent, aProduct, karim, salma } from "@/testing/factories";
@@ -59,6 +59,25 @@ describe("the user's own topic", () => {
     await advance(300);
     await waitForResponses();
     expect(screen.getByText("seller")).toBeVisible();
+  });
+
+  it("makes an admin a moderator on the open screen", async () => {
+    function OwnRole() {
+      return <p>{`${useRole().role}, ${useIsModerator() ? "without" : "with"} orders`}</p>;
+    }
+    onRole(karim.email, "admin");
+    renderConnected(storeOf(karim), <OwnRole />);
+    await waitForResponses();
+    expect(screen.getByText("admin, with orders")).toBeVisible();
+    await acceptSocket();
+    await advance(200);
+    await onServer(() => FakeSocket.latest.receive({ subscribed: { me: "e1-0" } }));
+    onRole(karim.email, "moderator");
+    const user = { _id: "u1", version: 2, email: karim.email, accountType: "User" };
+    await onServer(() => FakeSocket.latest.receiveEvents(anEvent("me", "user.changed", user)));
+    await advance(300);
+    await waitForResponses();
+    expect(screen.getByText("admin, without orders")).toBeVisible();
   });
 
   it("sets the verified flag on the open screen", async () => {

@@ -66,7 +66,7 @@ export function storePorts(store: AppStore, announce: (message: string) => void)
   };
   const handlePersonalEvent = (event: LiveEvent) => {
     if (event.type === "account.removed") onAccountRemoved();
-    // A buyer has become a seller.
+    // A buyer has become a seller, or the person's role as an admin has changed.
     if (event.topic === "me" && event.type === "user.changed") dispatch(refetchRole());
     const email = selectMe(getState())?.email;
     if (event.type === "seller.verified" && email)

@@ -58,7 +58,9 @@ export default function DashboardRoute() {
             <Route path="allSellers" element={<AllSellers />} />
             <Route path="reportedItems" element={<ReportedItems />} />
             <Route path="auditTrail" element={<AuditTrail />} />
-            <Route path="orders" element={<Orders />} />
+            <Route element={<RequireRole roles={["admin"]} ofOrders />}>
+              <Route path="orders" element={<Orders />} />
+            </Route>
             <Route path="person/:id" element={<Person />} />
           </Route>
         </Route>

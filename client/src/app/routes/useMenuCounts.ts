@@ -1,5 +1,5 @@
 import { useConfigQuery } from "@/api/config";
-import { useRole } from "@/api/role";
+import { useIsModerator, useRole } from "@/api/role";
 import { rowsOf, useList } from "@/api/useList";
 import { ALL_REPORTS, allOrders, PAYOUTS, PROBLEMS, reports } from "@/features/admin/endpoints";
 import { ALL, threads } from "@/features/messages/endpoints";
@@ -8,9 +8,10 @@ import { ALL, threads } from "@/features/messages/endpoints";
 export function useMenuCounts(): Readonly<Record<string, number>> {
   const { role } = useRole();
   const isAdmin = role === "admin";
+  const seesOrders = !useIsModerator() && isAdmin;
   const isManual = useConfigQuery().data?.payouts === "manual";
-  const problems = useList(allOrders, isAdmin ? PROBLEMS : null).list?.total ?? 0;
-  const due = useList(allOrders, isAdmin && isManual ? PAYOUTS : null).list?.total ?? 0;
+  const problems = useList(allOrders, seesOrders ? PROBLEMS : null).list?.total ?? 0;
+  const due = useList(allOrders, seesOrders && isManual ? PAYOUTS : null).list?.total ?? 0;
   const reported = useList(reports, isAdmin ? ALL_REPORTS : null).list?.total ?? 0;
   const mayTalk = role === "buyer" || role === "seller";
   const unread = rowsOf(useList(threads, mayTalk ? ALL : null).list).filter(

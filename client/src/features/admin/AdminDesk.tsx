@@ -1,6 +1,7 @@
 import { Link } from "react-router-dom";
 import { useConfigQuery } from "@/api/config";
 import { useIsPhoneRemoved } from "@/api/removals";
+import { useIsModerator } from "@/api/role";
 import { useAllPages } from "@/api/useAllPages";
 import { rowsOf, useList } from "@/api/useList";
 import { serverNow } from "@/lib/serverTime";
@@ -24,16 +25,17 @@ import { useBadge } from "./useBadge";
 import { useDecision } from "./useDecision";
 import { useRemovePhone } from "./useRemovePhone";
 
-/** The admin's dashboard: one queue of all that there is to do, oldest first, with what to press in each row. */
+/** The admin's dashboard: one queue of all that there is to do, oldest first, with what to press in each row. A moderator's has no orders. */
 export function AdminDesk() {
   const { data: config, isError: isConfigUnknown } = useConfigQuery();
-  const problems = useAllPages(useList(allOrders, PROBLEMS));
-  const disputes = useAllPages(useList(allOrders, DISPUTES));
-  const due = useAllPages(useList(allOrders, PAYOUTS));
-  const late = useAllPages(useList(allOrders, LATE));
+  const isModerator = useIsModerator();
+  const problems = useAllPages(useList(allOrders, isModerator ? null : PROBLEMS));
+  const disputes = useAllPages(useList(allOrders, isModerator ? null : DISPUTES));
+  const due = useAllPages(useList(allOrders, isModerator ? null : PAYOUTS));
+  const late = useAllPages(useList(allOrders, isModerator ? null : LATE));
   const everySeller = useAllPages(useList(sellers, ALL_SELLERS));
   const everyReport = useAllPages(useList(reports, ALL_REPORTS));
-  const views = [problems, disputes, due, late, everySeller, everyReport];
+  const views = [...(isModerator ? [] : [problems, disputes, due, late]), everySeller, everyReport];
   const actions = useActions(everySeller.list?.entities);
   const isLoaded = (config || isConfigUnknown) && views.every(({ list }) => list);
   const tasks = tasksOf({

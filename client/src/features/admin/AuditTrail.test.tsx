@@ -1,11 +1,18 @@
-import { screen, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import { expect, it } from "vitest";
+import { useRole } from "@/api/role";
 import { anAuditEntry, anEvent, karim } from "@/testing/factories";
-import { errorResponse, on, onList, startServer } from "@/testing/server";
+import { errorResponse, on, onList, onRole, startServer } from "@/testing/server";
 import { receiveEvents, renderScreen } from "@/testing/serverScreen";
 import AuditTrail from "./AuditTrail";
 
 startServer();
+
+/** The trail, on a page whose menu knows the role. */
+function Page() {
+  useRole();
+  return <AuditTrail />;
+}
 
 const renderTrail = () => renderScreen(<AuditTrail />, { me: karim });
 const rows = () => screen.getAllByRole("row").slice(1);
@@ -49,6 +56,14 @@ it("links to the admin, and to the order or the person that the action was about
   expect(links(refunded)[0]).toEqual(["Nexus 5", "/dashboard/order/o1"]);
   expect(links(removed)).toEqual([["Nadia", "/dashboard/person/a2"]]);
   expect(links(restored)).toEqual([]);
+});
+
+it("shows a moderator what was decided about an order, without a link to it", async () => {
+  onRole(karim.email, "moderator");
+  onList("/auditLog", "admin", [anAuditEntry({ action: "refund-order", target: "Nexus 5", targetId: "o1" })]);
+  renderScreen(<Page />, { me: karim });
+  expect(await screen.findByText("Nexus 5")).toBeVisible();
+  await waitFor(() => expect(screen.queryByRole("link", { name: "Nexus 5" })).toBeNull());
 });
 
 it("says that an admin decided for a return, with a link to the order", async () => {

@@ -1,4 +1,5 @@
 import { Link } from "react-router-dom";
+import { useIsModerator } from "@/api/role";
 import { rowsOf, useList } from "@/api/useList";
 import * as t from "@/texts/auditTrail";
 import { shortMinute } from "@/texts/dates";
@@ -13,6 +14,7 @@ const ALL = {};
 /** /dashboard/auditTrail */
 export default function AuditTrail() {
   const view = useList(auditLog, ALL);
+  const isModerator = useIsModerator();
   const [newest] = rowsOf(view.list);
   useAnnounceNewest(newest?._id, newest ? t.newEntry(actionOf(newest), targetOf(newest)) : "");
   return (
@@ -28,7 +30,7 @@ export default function AuditTrail() {
         },
         {
           header: t.about,
-          cell: (entry) => <Linked to={pathOf(entry)}>{targetOf(entry)}</Linked>,
+          cell: (entry) => <Linked to={pathOf(entry, isModerator)}>{targetOf(entry)}</Linked>,
         },
         {
           header: t.by,

@@ -1,9 +1,10 @@
-import { screen, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import { Route, Routes } from "react-router-dom";
 import { expect, it } from "vitest";
+import { useRole } from "@/api/role";
 import type { PersonSummary } from "@/api/types";
 import { anAuditEntry, karim, newId } from "@/testing/factories";
-import { errorResponse, on, startServer } from "@/testing/server";
+import { errorResponse, on, onRole, startServer } from "@/testing/server";
 import { renderScreen } from "@/testing/serverScreen";
 import Person from "./Person";
 
@@ -125,4 +126,23 @@ it("shows another error with a retry button", async () => {
   on("get", `/people/${person._id}`, { body: { ...person } });
   await user.click(screen.getByRole("button", { name: "Try again" }));
   expect(await screen.findByRole("heading", { name: "Salma" })).toBeVisible();
+});
+
+it("has no link to the orders for a moderator", async () => {
+  const person = aPerson();
+  on("get", `/people/${person._id}`, { body: { ...person } });
+  onRole(karim.email, "moderator");
+  /** The page, with a menu that knows the role. */
+  function Page() {
+    useRole();
+    return <Person />;
+  }
+  renderScreen(
+    <Routes>
+      <Route path="dashboard/person/:id" element={<Page />} />
+    </Routes>,
+    { me: karim, at: `/dashboard/person/${person._id}` },
+  );
+  expect(await screen.findByText("1,234")).toBeVisible();
+  await waitFor(() => expect(screen.queryByRole("link", { name: "See the orders" })).toBeNull());
 });

@@ -1,5 +1,6 @@
 import { Link, useParams } from "react-router-dom";
 import { toApiError } from "@/api/errors";
+import { useIsModerator } from "@/api/role";
 import type { PersonSummary } from "@/api/types";
 import { telHref } from "@/lib/telHref";
 import { longDay, shortMinute } from "@/texts/dates";
@@ -41,6 +42,7 @@ function Summary({ person }: { person: PersonSummary }) {
   const { contact, accountType, since, phones, orders, reports, decisions } = person;
   const isSeller = accountType === "Seller";
   const list = isSeller ? "allSellers" : "allBuyers";
+  const isModerator = useIsModerator();
   const ofPerson = `/dashboard/orders?q=${encodeURIComponent(contact.email)}`;
   return (
     <section aria-labelledby="person-title" className="grid gap-5">
@@ -89,9 +91,11 @@ function Summary({ person }: { person: PersonSummary }) {
           label={t.bought}
           value={number(orders.bought)}
           link={
-            <Link to={ofPerson} className="text-brand text-sm underline underline-offset-4">
-              {t.seeOrders}
-            </Link>
+            !isModerator && (
+              <Link to={ofPerson} className="text-brand text-sm underline underline-offset-4">
+                {t.seeOrders}
+              </Link>
+            )
           }
         />
         <StatCard label={t.sold} value={number(orders.sold)} note={t.cancelled(orders.cancelled)} />

@@ -16,6 +16,7 @@ const ACTIONS: Record<AuditEntry["action"], string> = {
   "pay-out": t.actionPayOut,
   "record-repayment": t.actionRecordRepayment,
   "make-admin": t.actionMakeAdmin,
+  "make-moderator": t.actionMakeModerator,
   "revoke-admin": t.actionRevokeAdmin,
   "set-password": t.actionSetPassword,
   "allow-again": t.actionAllowAgain,
@@ -44,14 +45,15 @@ const OF_PEOPLE = new Set([
   "verify-seller",
   "take-badge",
   "make-admin",
+  "make-moderator",
   "revoke-admin",
   "set-password",
   "reset-second-factor",
 ]);
 
-/** The page of what the action was done to; undefined where it was deleted. */
-export function pathOf({ action, targetId }: AuditEntry): string | undefined {
+/** The page of what the action was done to; undefined where it was deleted, and for a moderator where it is an order. */
+export function pathOf({ action, targetId }: AuditEntry, isModerator: boolean): string | undefined {
   if (!targetId) return undefined;
-  if (OF_ORDERS.has(action)) return `/dashboard/order/${targetId}`;
+  if (OF_ORDERS.has(action)) return isModerator ? undefined : `/dashboard/order/${targetId}`;
   return OF_PEOPLE.has(action) ? personPath(targetId) : undefined;
 }

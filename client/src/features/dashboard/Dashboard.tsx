@@ -1,10 +1,10 @@
 import { useLayoutEffect, useRef } from "react";
 import { Link, matchPath, NavLink, Outlet, useLocation, useOutletContext } from "react-router-dom";
-import { useRole } from "@/api/role";
+import { useIsModerator, useRole } from "@/api/role";
 import type { Role } from "@/api/types";
 import * as t from "@/texts/dashboard";
 import { cx, ErrorState, Spinner } from "@/ui";
-import { COMMON_MENU, MENUS } from "./menus";
+import { COMMON_MENU, menuOf } from "./menus";
 
 interface Props {
   /** How much waits on a screen, by its path. */
@@ -40,6 +40,7 @@ export default function Dashboard({ counts }: Props) {
 /** The side menu. On a narrow screen it is one line that scrolls sideways, with the marked entry in its middle. */
 function Menu({ role, counts }: Props & { role: Role }) {
   const { pathname } = useLocation();
+  const isModerator = useIsModerator();
   const line = useRef<HTMLUListElement>(null);
   const marked = useRef<HTMLLIElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the path decides which entry is marked
@@ -57,7 +58,7 @@ function Menu({ role, counts }: Props & { role: Role }) {
         onFocus={({ target }) => target.scrollIntoView?.({ block: "nearest", inline: "center" })}
         className="flex gap-1.5 max-lg:-mx-page max-lg:overflow-x-auto max-lg:px-page max-lg:py-1.5 max-lg:[scrollbar-width:none] lg:-ms-4 lg:sticky lg:top-24 lg:flex-col lg:gap-1"
       >
-        {MENUS[role].map(({ to, label, alsoOn }) => {
+        {menuOf(role, isModerator).map(({ to, label, alsoOn }) => {
           const isMarked = matchPath({ path: to, end: false }, pathname) !== null || alsoOn?.test(pathname);
           return (
             <li key={to} ref={isMarked ? marked : null} className="relative">

@@ -22,8 +22,10 @@ const SELLING: MenuEntry[] = [
 
 const MESSAGES: MenuEntry = { to: "/dashboard/messages", label: t.messages };
 
+const ORDERS: MenuEntry = { to: "/dashboard/orders", label: t.orders, alsoOn: /^\/dashboard\/order\// };
+
 /** The screens of each role, as the side menu and the menu of the account list them. */
-export const MENUS: Record<Role, MenuEntry[]> = {
+const MENUS: Record<Role, MenuEntry[]> = {
   buyer: [
     { to: "/dashboard/myOrders", label: t.myOrders, alsoOn: /^\/dashboard\/(payment|order)\// },
     MESSAGES,
@@ -37,13 +39,17 @@ export const MENUS: Record<Role, MenuEntry[]> = {
   ],
   // In the order of use.
   admin: [
-    { to: "/dashboard/orders", label: t.orders, alsoOn: /^\/dashboard\/order\// },
+    ORDERS,
     { to: "/dashboard/reportedItems", label: t.reportedItems },
     { to: "/dashboard/allSellers", label: t.allSellers, alsoOn: /^\/dashboard\/person\// },
     { to: "/dashboard/allBuyers", label: t.allBuyers },
     { to: "/dashboard/auditTrail", label: t.auditTrail },
   ],
 };
+
+/** The menu of a role; that of a moderator has no orders. */
+export const menuOf = (role: Role, isModerator: boolean) =>
+  MENUS[role].filter((entry) => !isModerator || entry !== ORDERS);
 
 /** The screens of every role, beside the dashboard's heading and in the menu of the account. */
 export const COMMON_MENU: MenuEntry[] = [

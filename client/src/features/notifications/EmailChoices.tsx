@@ -2,7 +2,7 @@ import { useState } from "react";
 import { useConfigQuery } from "@/api/config";
 import { useSendConfirmation } from "@/api/emailConfirmation";
 import { useMe } from "@/api/me";
-import { useRole } from "@/api/role";
+import { useIsModerator, useRole } from "@/api/role";
 import { serverNow } from "@/lib/serverTime";
 import * as confirmation from "@/texts/emailConfirmation";
 import * as t from "@/texts/emails";
@@ -19,6 +19,7 @@ const DAILY_HOUR = 8;
 export function EmailChoices() {
   const { settings, error, isFetching, retry } = useEmailSettings();
   const { role } = useRole();
+  const isModerator = useIsModerator();
   const [status, setStatus] = useState("");
   return (
     <div className="grid gap-5 rounded-lg border border-line bg-surface p-5 shadow-card sm:p-8">
@@ -40,7 +41,7 @@ export function EmailChoices() {
       )}
       {settings && role && (
         <ul className="grid gap-x-6 gap-y-5 sm:grid-cols-2">
-          {kindsOf(role).map((kind) => (
+          {kindsOf(role, isModerator).map((kind) => (
             <li key={kind}>
               <EmailChoice kind={kind} settings={settings} onStatus={setStatus} />
             </li>

@@ -40,11 +40,12 @@ export function useEmailSettings() {
   };
 }
 
-/** The kinds of notifications that each role gets, in the order of the screen. */
+/** The kinds of notifications that each role gets, in the order of the screen; a moderator gets none of orders. */
 const KINDS: Record<Role, string[]> = {
   seller: ["booked", "paid", "turn", "order", "released", "verified", "match", "price", "available", "sold"],
   buyer: ["turn", "order", "released", "match", "price", "available", "sold"],
   admin: ["report", "order", "match", "price", "available", "sold"],
 };
 
-export const kindsOf = (role: Role) => KINDS[role];
+export const kindsOf = (role: Role, isModerator: boolean) =>
+  KINDS[role].filter((kind) => !isModerator || kind !== "order");
