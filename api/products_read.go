@@ -61,7 +61,7 @@ func (h handlers) productsOfSeller(w http.ResponseWriter, r *http.Request) error
 // fields, which the events on their own topic have, too. The phone is read again after the
 // position, so that no event is missed. It never changes its brand or its seller.
 func (h handlers) product(w http.ResponseWriter, r *http.Request) error {
-	p, err := h.market.Product(r.Context(), rest.PathValue(r, "id"))
+	p, _, err := h.market.ProductFor(r.Context(), reader(r), rest.PathValue(r, "id"))
 	if err != nil {
 		return err
 	}
@@ -73,7 +73,17 @@ func (h handlers) product(w http.ResponseWriter, r *http.Request) error {
 		view = market.Product.ViewWithContact
 	}
 	return readLive(h, w, r, topic, func(ctx context.Context) (market.ProductView, error) {
-		p, err := h.market.Product(ctx, p.ID)
-		return view(p), err
+		p, isHidden, err := h.market.ProductFor(ctx, reader(r), p.ID)
+		shown := view(p)
+		shown.Hidden = isHidden
+		return shown, err
 	})
+}
+
+// reader returns who makes the call; nil for a visitor.
+func reader(r *http.Request) *market.Actor {
+	if who, signedIn := rest.Actor(r.Context()); signedIn {
+		return &who
+	}
+	return nil
 }

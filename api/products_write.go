@@ -100,7 +100,8 @@ func (h handlers) productWrites() []rest.Route {
 		},
 		{
 			Method: http.MethodDelete, Path: "/products/{id}", ID: "removeProduct", Tag: "products",
-			Summary: "Delete a phone: your own if it is not booked (sellers), any if it is not sold (admins)", Access: rest.Bearer,
+			Summary: "Delete a phone: your own if it is not booked (sellers), any if it is not sold (admins). What an admin deletes is hidden until the time for an appeal is over", Access: rest.Bearer,
+			Body: rest.RemovalReason{}, OptionalBody: true,
 			Response: Deleted{}, Handle: h.removeProduct,
 			ErrorStatuses: []int{http.StatusForbidden, http.StatusNotFound, http.StatusConflict},
 		},
@@ -158,7 +159,11 @@ func (h handlers) stopAdvertising(w http.ResponseWriter, r *http.Request) error 
 }
 
 func (h handlers) removeProduct(w http.ResponseWriter, r *http.Request) error {
-	n, err := h.market.RemoveProduct(r.Context(), actor(r), rest.PathValue(r, "id"))
+	reason, err := rest.ReadRemovalReason(w, r)
+	if err != nil {
+		return err
+	}
+	n, err := h.market.RemoveProduct(r.Context(), actor(r), rest.PathValue(r, "id"), reason)
 	return deleted(w, n, err)
 }
 

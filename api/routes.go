@@ -42,7 +42,7 @@ func Routes(c Config) ([]rest.Route, error) {
 	}
 	return slices.Concat(
 		h.brands(), h.productReads(), h.productSearch(), h.productWrites(), h.bookings(), h.orders(), h.earnings(),
-		h.payouts(), h.waitlist(), h.threads(), h.offers(), h.watching(), h.reports(), h.users(), h.people(), h.keptTexts(), h.auditLog(), h.notifications(),
+		h.payouts(), h.waitlist(), h.threads(), h.offers(), h.watching(), h.reports(), h.cases(), h.users(), h.people(), h.keptTexts(), h.auditLog(), h.notifications(),
 	), nil
 }
 

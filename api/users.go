@@ -95,7 +95,8 @@ func (h handlers) people() []rest.Route {
 		},
 		{
 			Method: http.MethodDelete, Path: "/users/{id}", ID: "removeUser", Tag: "users",
-			Summary: "Delete a buyer or a seller, their unpaid bookings and their phones for sale (admins only)", Access: rest.Bearer,
+			Summary: "Close the account of a buyer or a seller, and end their unpaid bookings (admins only). Account and phones are hidden until the time for an appeal is over", Access: rest.Bearer,
+			Body: rest.RemovalReason{}, OptionalBody: true,
 			Response: Deleted{}, ErrorStatuses: []int{http.StatusForbidden, http.StatusNotFound}, Handle: h.removeUser,
 		},
 	}
@@ -177,6 +178,10 @@ func (h handlers) takeBadge(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (h handlers) removeUser(w http.ResponseWriter, r *http.Request) error {
-	n, err := h.market.RemoveUser(r.Context(), actor(r), rest.PathValue(r, "id"))
+	reason, err := rest.ReadRemovalReason(w, r)
+	if err != nil {
+		return err
+	}
+	n, err := h.market.RemoveUser(r.Context(), actor(r), rest.PathValue(r, "id"), reason)
 	return deleted(w, n, err)
 }

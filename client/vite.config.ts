@@ -8,7 +8,7 @@ import { brotli } from "./scripts/brotli.ts";
 const server = process.env.SECONDRING_SERVER ?? "http://localhost:8080";
 
 const calls =
-  "^/(identity|jwt|users|bookings?|orders|evidence|earnings|productCategory|allCategories|categories|products|reportedItems" +
+  "^/(identity|jwt|users|bookings?|orders|evidence|earnings|productCategory|allCategories|categories|products|reportedItems|reports|cases|decisions" +
   "|create-payment-intent|payments|waitlist|threads|offers|notifications|watches|searches|images|config|live|openapi\\.json|docs|healthz|readyz|sandbox|demo)(/|\\?|$)";
 
 export default defineConfig({
@@ -31,7 +31,7 @@ export default defineConfig({
             // Modules of the dashboard's screens, which are not the first screens of visitors.
             {
               name: "dashboard",
-              test: /\/src\/(ui\/(Table|ListTable|TableSkeleton|ConfirmDialog|Desk|TodoList)\.tsx|features\/admin\/)/,
+              test: /\/src\/(ui\/(Table|ListTable|TableSkeleton|ConfirmDialog|Desk|TodoList)\.tsx|features\/admin\/|texts\/(cases|admin|auditTrail|keptTexts)\.ts)/,
               minShareCount: 2,
               includeDependenciesRecursively: false,
             },
@@ -52,14 +52,14 @@ export default defineConfig({
             // Modules that many screens use, but neither Home nor Categories: forms, dialogs, long lists.
             {
               name: "later",
-              test: /\/src\/ui\/(Breadcrumbs|Countdown|Email|Field|RadioCard|ReadOnlyField|PasswordField|NewPasswordField|Dialog|EmailNotice|LoadMore|NextPage)\.tsx/,
+              test: /\/src\/ui\/(Breadcrumbs|Countdown|Email|Field|RadioCard|ReadOnlyField|PasswordField|NewPasswordField|Dialog|DecisionText|EmailNotice|LoadMore|NextPage)\.tsx/,
               minShareCount: 2,
               includeDependenciesRecursively: false,
             },
             // Texts of cards, dialogs and the dashboard, which the first screen does not need.
             {
               name: "laterTexts",
-              test: /\/src\/texts\/(waitlist|dates|emailNotice|promise|duration|condition)\.ts/,
+              test: /\/src\/texts\/(waitlist|dates|decisions|emailNotice|promise|duration|condition)\.ts/,
               minShareCount: 2,
               includeDependenciesRecursively: false,
             },

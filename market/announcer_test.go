@@ -195,7 +195,7 @@ func TestOutdatedAnnouncementIsNotSent(t *testing.T) {
 	e.must(e.changePrice(p, 30))
 	e.must(e.changePrice(p, 50))
 	e.must(e.changePrice(removed, 30))
-	_, err := e.RemoveProduct(e.ctx, seller, removed.ID)
+	_, err := e.RemoveProduct(e.ctx, seller, removed.ID, market.RemovalReason{})
 	e.must(err)
 	e.stepAnnouncer()
 	e.wantNotificationKinds(watcher)

@@ -19,6 +19,12 @@ const (
 	ActionTakeBadge     AuditAction = "take-badge"
 	ActionRemoveBuyer   AuditAction = "remove-buyer"
 	ActionRemoveSeller  AuditAction = "remove-seller"
+	ActionReadCase      AuditAction = "read-case"
+	ActionKeep          AuditAction = "keep"
+	ActionWarn          AuditAction = "warn"
+	ActionSuspend       AuditAction = "suspend"
+	ActionUphold        AuditAction = "uphold-decision"
+	ActionReverse       AuditAction = "reverse-decision"
 	ActionRemovePhone   AuditAction = "remove-phone"
 	ActionRemovePicture AuditAction = "remove-picture"
 	ActionCloseReport   AuditAction = "settle-report" // the value is stored

@@ -58,15 +58,15 @@ func TestAdminActionsAddOneAuditEntry(t *testing.T) {
 			func() (string, string, string) { return r.ID, p.Name, buyer.User.ID },
 		},
 		{
-			market.ActionRemovePhone, func() (int, error) { return e.RemoveProduct(e.ctx, admin, p.ID) },
+			market.ActionRemovePhone, func() (int, error) { return e.RemoveProduct(e.ctx, admin, p.ID, market.RemovalReason{}) },
 			func() (string, string, string) { return p.ID, p.Name, seller.User.ID },
 		},
 		{
-			market.ActionRemoveBuyer, func() (int, error) { return e.RemoveUser(e.ctx, admin, buyer.User.ID) },
+			market.ActionRemoveBuyer, func() (int, error) { return e.RemoveUser(e.ctx, admin, buyer.User.ID, market.RemovalReason{}) },
 			func() (string, string, string) { return person(buyer) },
 		},
 		{
-			market.ActionRemoveSeller, func() (int, error) { return e.RemoveUser(e.ctx, admin, seller.User.ID) },
+			market.ActionRemoveSeller, func() (int, error) { return e.RemoveUser(e.ctx, admin, seller.User.ID, market.RemovalReason{}) },
 			func() (string, string, string) { return person(seller) },
 		},
 	} {
@@ -132,11 +132,11 @@ func TestUserActionsAddNoAuditEntry(t *testing.T) {
 	admin, seller, buyer := e.admin(), e.seller(), e.buyer()
 	before := len(e.auditEntries(admin))
 	p, q := e.phone(seller), e.phone(seller)
-	_, err := e.RemoveProduct(e.ctx, seller, p.ID)
+	_, err := e.RemoveProduct(e.ctx, seller, p.ID, market.RemovalReason{})
 	e.must(err)
 	e.mustBook(buyer, q)
 	e.sellToAnotherBuyer(e.phone(seller))
-	_, err = e.RemoveProduct(e.ctx, seller, q.ID) // the phone is held
+	_, err = e.RemoveProduct(e.ctx, seller, q.ID, market.RemovalReason{}) // the phone is held
 	e.wantCode(err, market.CodeHeld)
 	_, err = e.AuditLog(e.ctx, seller, market.Page{Limit: 10})
 	e.wantCode(err, market.CodeForbidden)

@@ -22,11 +22,15 @@ func (m *Market) AddTransitions(r *Runner) {
 	}
 	held := heldPhones{market: m, log: r.log}
 	sweeps := sweeps{market: m}
+	cases := DueItems[Case]{
+		Clock: m.clock, Read: m.store.CasesDue, ID: caseID, Due: func(c Case) time.Time { return c.Due }, Workers: 1, Do: m.advanceCase,
+	}
 	addresses := DueRecords(m.clock, m.store, addressKind, 1, m.eraseAddress)
 	r.Add(
 		Work{Name: "expired holds", Queue: "order", Look: holdLook, Pause: shortPause, Step: expired.Step},
 		Work{Name: "interrupted bookings", Step: held.step},
 		Work{Name: "cascades", Queue: "sweep", Ahead: sweepFor, Pause: shortPause, Step: sweeps.step},
+		Work{Name: "cases", Queue: CaseQueue, Pause: shortPause, Step: cases.Step},
 		Work{Name: "addresses", Queue: addressKind, Look: time.Hour, Step: addresses.Step},
 	)
 }

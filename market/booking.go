@@ -78,11 +78,17 @@ func (m *Market) bookable(ctx context.Context, who Actor, in BookingRequest) (Pr
 		return Product{}, err
 	}
 	if who.User.MayBuy() {
-		if err := m.mustHaveConfirmedEmail(ctx, who); err != nil {
+		if err := m.mayTrade(ctx, who); err != nil {
 			return Product{}, err
 		}
 	}
-	return p, mayBook(who, p, in)
+	if err := mayBook(who, p, in); err != nil {
+		return Product{}, err
+	}
+	if away, err := m.isAway(ctx, p.SellerUID); err != nil || away { // the phone is about to be hidden
+		return Product{}, errors.Join(err, missing("phone"))
+	}
+	return p, nil
 }
 
 // sawOther returns whether the phone's terms changed after the version that the buyer

@@ -124,7 +124,7 @@ func TestRemovedBuyerReleasesHolds(t *testing.T) {
 	p := e.phone(seller)
 	b := e.mustBook(buyer, p)
 	e.drain()
-	n, err := e.RemoveUser(e.ctx, admin, buyer.User.ID)
+	n, err := e.RemoveUser(e.ctx, admin, buyer.User.ID, market.RemovalReason{})
 	if e.must(err); n != 1 {
 		t.Fatalf("removed %d users, want 1", n)
 	}
@@ -136,7 +136,7 @@ func TestRemovedBuyerReleasesHolds(t *testing.T) {
 	)
 	_, err = e.Actor(e.ctx, buyer.User.UID, buyer.Session)
 	e.wantCode(err, market.CodeNoToken)
-	if _, err := e.RemoveUser(e.ctx, admin, buyer.User.ID); market.CodeOf(err) != market.CodeNotFound {
+	if _, err := e.RemoveUser(e.ctx, admin, buyer.User.ID, market.RemovalReason{}); market.CodeOf(err) != market.CodeNotFound {
 		t.Errorf("removing again returned %v", err)
 	}
 }
@@ -147,7 +147,7 @@ func TestRemovedSellerPhonesAreRemoved(t *testing.T) {
 	available, held := e.phone(seller), e.phone(seller)
 	b := e.mustBook(buyer, held)
 	e.drain()
-	_, err := e.RemoveUser(e.ctx, admin, seller.User.ID)
+	_, err := e.RemoveUser(e.ctx, admin, seller.User.ID, market.RemovalReason{})
 	e.must(err)
 	for _, p := range []market.Product{available, held} {
 		if _, err := e.store.Product(e.ctx, p.ID); !errors.Is(err, market.ErrNotFound) {
@@ -167,8 +167,8 @@ func TestRemovedSellerPhonesAreRemoved(t *testing.T) {
 	}
 	e.clock.Pass(time.Minute)
 	e.must(e.janitor.Step(e.ctx))
-	if _, err := e.store.User(e.ctx, seller.User.UID); !errors.Is(err, market.ErrNotFound) {
-		t.Error("the removed user is not purged")
+	if u, err := e.store.User(e.ctx, seller.User.UID); err != nil || !u.Removed || !u.SweepUntil.IsZero() {
+		t.Errorf("the removed user is not sealed: %+v, %v", u, err)
 	}
 	if a, err := e.store.Account(e.ctx, seller.User.UID); err != nil || !a.Removed {
 		t.Errorf("the account is not marked as removed: %+v, %v", a, err)
@@ -178,7 +178,7 @@ func TestRemovedSellerPhonesAreRemoved(t *testing.T) {
 func TestHoldTakenDuringBuyerRemovalEnds(t *testing.T) {
 	e := newEnv(t)
 	buyer, p := e.buyer(), e.phone(e.seller())
-	_, err := e.RemoveUser(e.ctx, e.admin(), buyer.User.ID)
+	_, err := e.RemoveUser(e.ctx, e.admin(), buyer.User.ID, market.RemovalReason{})
 	e.must(err)
 	_, err = e.book(buyer, p) // made by a call in progress
 	e.must(err)
@@ -196,9 +196,9 @@ func TestAdminsAreNotListedOrRemoved(t *testing.T) {
 	if e.must(err); len(list.Items) != 1 || list.Items[0].ID != buyer.User.ID || list.Total != 1 {
 		t.Errorf("the buyers are %+v, want the one without the admins", list)
 	}
-	_, err = e.RemoveUser(e.ctx, admin, other.User.ID)
+	_, err = e.RemoveUser(e.ctx, admin, other.User.ID, market.RemovalReason{})
 	e.wantCode(err, market.CodeForbidden)
-	_, err = e.RemoveUser(e.ctx, buyer, other.User.ID)
+	_, err = e.RemoveUser(e.ctx, buyer, other.User.ID, market.RemovalReason{})
 	e.wantCode(err, market.CodeForbidden)
 	e.must(e.RevokeAdmin(e.ctx, strings.ToUpper(other.User.Email)))
 	roles, err := e.RolesOf(e.ctx, admin, other.User.Email)

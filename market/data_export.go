@@ -24,7 +24,9 @@ type PersonView struct {
 	Payments      []PaymentView        `json:"payments"`
 	Earnings      EarningsView         `json:"earnings" doc:"What the person has earned as a seller"`
 	PayoutAccount *PayoutAccount       `json:"payoutAccount,omitempty" doc:"Payout account at Stripe. Absent if there is none"`
-	Reports       []ReportView         `json:"reports" doc:"Reports that the person made"`
+	Reports       []ReportView         `json:"reports" doc:"Open reports of phones and conversations that the person made"`
+	CaseReports   []PersonalReport     `json:"caseReports" doc:"All reports that the person made, without what became of them"`
+	Decisions     []DecisionView       `json:"decisions" doc:"Decisions of admins against the person"`
 	Notifications []NotificationView   `json:"notifications"`
 	Emails        []EmailChoice        `json:"emails" doc:"Kinds of notifications for which the person gets emails"`
 	AuditLog      []PersonalAuditEntry `json:"auditLog" doc:"Entries of the audit log that concern the person"`
@@ -144,7 +146,7 @@ func (m *Market) Person(ctx context.Context, a Account) (PersonView, error) {
 	v := PersonView{
 		Account: Absolute(m, a.View()), Sessions: []SessionView{}, Phones: []ProductView{}, Bookings: []BookingView{}, Photographs: []PersonalEvidence{}, Waitlist: []PersonalWait{},
 		Watches: []PersonalWatch{}, Searches: []SavedSearchView{},
-		Threads: []PersonalThread{}, Offers: []OfferView{}, Emails: []EmailChoice{}, Payments: []PaymentView{}, Reports: []ReportView{}, Notifications: []NotificationView{}, AuditLog: []PersonalAuditEntry{},
+		Threads: []PersonalThread{}, Offers: []OfferView{}, Emails: []EmailChoice{}, Payments: []PaymentView{}, Reports: []ReportView{}, CaseReports: []PersonalReport{}, Decisions: []DecisionView{}, Notifications: []NotificationView{}, AuditLog: []PersonalAuditEntry{},
 	}
 	u, err := m.store.User(ctx, a.UID)
 	exists := err == nil && !u.Removed
@@ -167,6 +169,13 @@ func (m *Market) Person(ctx context.Context, a Account) (PersonView, error) {
 func (m *Market) gather(ctx context.Context, uid, id string, v *PersonView) error {
 	return errors.Join(
 		m.eachProductOf(ctx, uid, func(p Product) error { v.Phones = append(v.Phones, Absolute(m, p.ViewWithContact())); return nil }),
+		m.eachHiddenPhoneOf(ctx, uid, func(h HiddenPhone) error {
+			view := h.Phone.ViewWithContact()
+			view.Hidden = true
+			v.Phones = append(v.Phones, Absolute(m, view))
+			return nil
+		}),
+		m.gatherCases(ctx, uid, v),
 		m.eachBookingOf(ctx, uid, func(b Booking) error {
 			b.Seller = nil // the data of another person
 			view := b.View()
@@ -191,6 +200,9 @@ func (m *Market) gather(ctx context.Context, uid, id string, v *PersonView) erro
 		}),
 		m.eachNotificationOf(ctx, uid, func(n Notification) error { v.Notifications = append(v.Notifications, n.View()); return nil }),
 		m.eachAuditEntryAbout(ctx, id, func(entry AuditEntry) error {
+			if entry.Action == ActionReadCase || entry.Action == ActionKeep { // they would tell that there was a report
+				return nil
+			}
 			v.AuditLog = append(v.AuditLog, PersonalAuditEntry{At: entry.At, Action: entry.Action, Target: entry.Target})
 			return nil
 		}),
@@ -242,4 +254,31 @@ func (m *Market) gatherThreads(ctx context.Context, uid string, v *PersonView) e
 	return errors.Join(err, each(
 		func(page Page) ([]Offer, error) { return items(m.store.OffersOf(ctx, uid, SideBuyer, "", page)) }, offerID,
 		func(o Offer) error { v.Offers = append(v.Offers, Absolute(m, o.ViewFor(uid))); return nil }))
+}
+
+// PersonalReport is a report that the person made.
+type PersonalReport struct {
+	Kind   CaseKind  `json:"kind" enum:"product,person,picture,thread"`
+	Name   string    `json:"name" doc:"Name of what was reported"`
+	Rule   Rule      `json:"rule" enum:"stolen,counterfeit,not_as_shown,fake_price,contact,insult,spam,forbidden,other"`
+	Reason string    `json:"reason"`
+	At     time.Time `json:"at" doc:"UTC"`
+}
+
+// gatherCases adds the person's reports, and the decisions against them.
+func (m *Market) gatherCases(ctx context.Context, uid string, v *PersonView) error {
+	return errors.Join(
+		each(func(page Page) ([]Case, error) { return m.store.CasesReportedBy(ctx, uid, page) }, caseID, func(c Case) error {
+			for _, r := range c.Reports {
+				if r.ReporterUID == uid {
+					v.CaseReports = append(v.CaseReports, PersonalReport{Kind: c.Kind, Name: c.Target, Rule: r.Rule, Reason: r.Reason, At: r.At})
+				}
+			}
+			return nil
+		}),
+		each(func(page Page) ([]Case, error) { return items(m.store.DecisionsAgainst(ctx, uid, page)) }, caseID, func(c Case) error {
+			v.Decisions = append(v.Decisions, Absolute(m, c.DecisionView()))
+			return nil
+		}),
+	)
 }

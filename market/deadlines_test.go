@@ -126,7 +126,7 @@ func TestAdminDecidesIfTheReminderCannotBeAnswered(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			e, seller, buyer, _, b := paidOrder(t)
 			begin(e, seller, buyer, b)
-			if _, err := e.RemoveUser(e.ctx, e.admin(), buyer.User.ID); err != nil {
+			if _, err := e.RemoveUser(e.ctx, e.admin(), buyer.User.ID, market.RemovalReason{}); err != nil {
 				t.Fatal(err)
 			}
 			e.pass(72 * hour)
@@ -256,7 +256,7 @@ func TestAdminsAreRemindedOfAProblemDaily(t *testing.T) {
 func TestOrderOfARemovedSideIsAProblem(t *testing.T) {
 	e, seller, _, _, b := paidOrder(t)
 	admin := e.admin()
-	_, err := e.RemoveUser(e.ctx, admin, e.reload(seller).User.ID)
+	_, err := e.RemoveUser(e.ctx, admin, e.reload(seller).User.ID, market.RemovalReason{})
 	e.must(err)
 	e.pass(60 * hour)
 	e.wantState(b, market.FulfilmentProblem, "")

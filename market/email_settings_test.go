@@ -12,7 +12,7 @@ import (
 // emailDefaults are the emails that a person gets who has chosen nothing.
 var emailDefaults = map[market.NotificationKind]market.EmailWhen{
 	"paid": "now", "order": "now", "turn": "now", "released": "now", "message": "now", "offer": "now",
-	"booked": "off", "verified": "off", "price": "off", "available": "off", "sold": "off", "match": "off", "report": "off",
+	"booked": "off", "verified": "off", "price": "off", "available": "off", "sold": "off", "match": "off", "report": "off", "decision": "off",
 }
 
 func TestEmailSettings(t *testing.T) {

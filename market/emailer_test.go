@@ -64,7 +64,7 @@ func TestNoEmailIsSentIfNotNeededOrNotPossible(t *testing.T) {
 			p.must(p.store.SaveAccount(p.ctx, a, nil))
 		},
 		"the person is removed": func(p *emailerEnv, who market.Actor, _ market.Notification) {
-			_, err := p.RemoveUser(p.ctx, p.admin(), who.User.ID)
+			_, err := p.RemoveUser(p.ctx, p.admin(), who.User.ID, market.RemovalReason{})
 			p.must(err)
 		},
 		"the emailer did not run for a day": func(p *emailerEnv, _ market.Actor, _ market.Notification) { p.clock.Pass(25 * time.Hour) },

@@ -27,6 +27,9 @@ type User struct {
 	Status      string        // StatusVerified or ""
 	Removed     bool          // a tombstone, until its sweep is done
 	Leaving     bool          // with Removed: the person deleted their account and is to be forgotten; without: is about to
+	Closed      string        // with Removed: the Case that closed the account, which may give it back; "" for a removal for good
+	Suspensions []Suspension  // see suspension.go
+	Unfounded   []Unfounded   // reports of the person that an admin found unfounded, oldest first; the last maxUnfounded
 	SweepUntil  time.Time     // while set, the runner repeats the cascade of the last verify or removal, or ends Leaving
 	Emails      []EmailChoice // the notifications that the person gets emails about: all kinds but those that are off, in the order of NotificationKinds
 	// PayoutAccount is the account that receives a seller's money; nil if there is none.
@@ -255,7 +258,8 @@ type Record struct {
 	Version int64
 }
 
-// Report is one person's complaint about one phone, or about the other side of one conversation, with the phone's data at that time.
+// Report is an open report of one phone, or of the other side of one conversation, with the phone's data
+// at that time. It is an entry of the list of reported items. What was reported is in its Case, too, and stays there.
 type Report struct {
 	ID          string
 	ProductID   string
@@ -267,7 +271,9 @@ type Report struct {
 	BrandID     string
 	Brand       string
 	Img         string
+	Rule        Rule
 	Reason      string
+	CaseID      string
 	ThreadID    string  // if it is about a conversation; else ""
 	Quotes      []Quote // of the conversation, oldest first
 	Version     int64

@@ -119,7 +119,7 @@ func (e *env) changePrice(p market.Product, price int) error {
 
 // removeAsSeller removes a phone as its seller.
 func (e *env) removeAsSeller(p market.Product) error {
-	_, err := e.RemoveProduct(e.ctx, e.sellerOf(p), p.ID)
+	_, err := e.RemoveProduct(e.ctx, e.sellerOf(p), p.ID, market.RemovalReason{})
 	return err
 }
 

@@ -46,6 +46,8 @@ const (
 	CodeTooMany      Code = "too_many"               // 409: a limit of one person or of one network is reached
 	CodeWait         Code = "wait"                   // 409: this buyer's booking of this phone has ended less than rebookAfter ago
 	CodeExists       Code = "exists"                 // 409: exists already
+	CodeSuspended    Code = "suspended"              // 403: an admin has suspended the person
+	CodeDecided      Code = "decided"                // 409: the case is decided
 	CodeReported     Code = "reported"               // 409: this reporter has reported this phone
 	CodeConflict     Code = "conflict"               // 409: another call was first, or the state of the order or the account does not allow it
 	CodeProcessing   Code = "processing"             // 409: the bank is deciding about the payment
@@ -63,6 +65,14 @@ type Error struct {
 	Fields  map[string]string // sentences, by the payload's field name; only with CodeInvalid and those of texts with contact data
 	// RetryAfter is when the call may succeed again; 0 if that is not known. Only with CodeRepeated and CodeTooFast.
 	RetryAfter time.Duration
+	// Closed is what the owner of a closed account gets; nil for other errors. The HTTP status is 403.
+	Closed *ClosedAccount
+}
+
+// ClosedAccount is the decision that has closed an account, and the token with which its owner can appeal.
+type ClosedAccount struct {
+	Decision DecisionView
+	Token    string
 }
 
 // Error returns the message.

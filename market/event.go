@@ -20,7 +20,7 @@ type Event struct {
 }
 
 // Effect is what a write causes beside the change of its entity: an Event, a Notification, an
-// AuditEntry, a LedgerEntry, a Message, an Offer or a Record. The store keeps it with that write or not at all, and
+// AuditEntry, a LedgerEntry, a Message, an Offer, a Report, a HiddenPhone or a Record. The store keeps it with that write or not at all, and
 // once. A Notification and an AuditEntry also have an event.
 type Effect interface{ isEffect() }
 
@@ -47,6 +47,8 @@ func (LedgerEntry) isEffect()  {}
 func (Record) isEffect()       {}
 func (Message) isEffect()      {}
 func (Offer) isEffect()        {}
+func (Report) isEffect()       {}
+func (HiddenPhone) isEffect()  {}
 
 // Topics of the broker. A client subscribes to "me"; the broker has one such topic per
 // user.
@@ -77,7 +79,7 @@ func TopicMe(uid string) string { return prefixMe + uid }
 // none of them.
 var forModerators = map[string]bool{
 	TypeProductRemoved: true, TypeReportCreated: true, TypeReportRemoved: true, TypeUserCreated: true, TypeUserChanged: true,
-	TypeUserRemoved: true, TypeAuditEntryAdded: true,
+	TypeUserRemoved: true, TypeAuditEntryAdded: true, TypeCaseChanged: true,
 }
 
 // withModerators returns the events, with those of TopicAdmin that are for moderators on TopicModerators, too.
@@ -116,6 +118,8 @@ const (
 	TypeSettingsChanged     = "settings.changed" // a person's own EmailSettingsView
 	TypeReportCreated       = "report.created"
 	TypeReportRemoved       = "report.removed"
+	TypeCaseChanged         = "case.changed"
+	TypeDecisionChanged     = "decision.changed"
 	TypeUserCreated         = "user.created"
 	TypeUserChanged         = "user.changed"
 	TypeUserRemoved         = "user.removed"

@@ -99,12 +99,12 @@ func (m *Market) finishRelease(ctx context.Context, b Booking, checkAt time.Time
 	return b, nil
 }
 
-// isWithdrawn returns whether a booking ends because its phone or its seller was removed.
+// isWithdrawn returns whether a booking ends because its phone or its seller was removed, or its seller was suspended.
 func (m *Market) isWithdrawn(ctx context.Context, b Booking) (bool, error) {
 	if _, err := m.store.Product(ctx, b.ProductID); err != nil {
 		return errors.Is(err, ErrNotFound), ignoreNotFound(err)
 	}
-	return m.isRemoved(ctx, b.SellerUID)
+	return m.isAway(ctx, b.SellerUID)
 }
 
 // releasePhone ends the hold of this booking if it still holds the phone.
@@ -136,7 +136,10 @@ func (m *Market) endHold(
 		before := *p
 		p.Sold, p.Hold, p.Waitlist = false, next.hold, next.waitlist
 		after = *p
-		effects := append(notices(before, after, now), passedNotices(after, next.passed, now)...)
+		effects, err := m.withoutAway(ctx, p.SellerUID, append(notices(before, after, now), passedNotices(after, next.passed, now)...))
+		if err != nil {
+			return "", nil, err
+		}
 		if p.Hold == nil {
 			return TypeProductReleased, effects, nil
 		}

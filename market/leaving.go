@@ -3,6 +3,7 @@ package market
 import (
 	"context"
 	"errors"
+	"slices"
 )
 
 // A person who leaves may have a payment in progress, for a phone that they buy or sell. The call
@@ -72,8 +73,11 @@ func (m *Market) leave(ctx context.Context, u User) (User, error) {
 	u.Removed, u.SweepUntil = true, now.Add(sweepFor)
 	u.Version++
 	entry := NewAuditEntry(now, &u, ActionDeleteAccount).OfPerson(u.ID, u.Name)
-	err := m.store.SaveUser(ctx, u, append(append(userEvents(TypeUserRemoved, u, now), signOutEvents(u, now)...), entry))
-	return u, err
+	open, err := m.leavesOpen(ctx, u, now)
+	if err != nil {
+		return u, err
+	}
+	return u, m.store.SaveUser(ctx, u, slices.Concat(userEvents(TypeUserRemoved, u, now), signOutEvents(u, now), []Effect{entry}, open))
 }
 
 // stays takes User.Leaving back. It returns false if the person has left, or is not stored any

@@ -62,6 +62,9 @@ type Market struct {
 	payouts          PayoutProvider
 	pictures         Pictures         // nil if there is none
 	evidencePictures EvidencePictures // nil if there is none
+	takedowns        Takedowns        // nil if there is none
+	letters          Letters
+	caseKey          []byte
 	counters         Counters
 	accessCache      AccessCache // nil if there is none
 	rates            RateCounter
@@ -73,7 +76,7 @@ type Market struct {
 // Use NoPayments in a process that takes no payments.
 func New(store Store, clock Clock, rules Rules, payments Payments) *Market {
 	m := &Market{
-		store: store, clock: clock, rules: rules, payments: payments, payouts: noPayouts{}, counters: noCounters{}, rates: noRates{},
+		store: store, clock: clock, rules: rules, payments: payments, payouts: noPayouts{}, counters: noCounters{}, rates: noRates{}, letters: noLetters{},
 	}
 	m.corrector = search.NewCorrector(m.findPhones, clock.Now)
 	return m

@@ -26,14 +26,14 @@ func TestModeratorsDecideAboutPhonesAndPeople(t *testing.T) {
 			return e.VerifySeller(e.ctx, moderator, seller.User.ID, market.VerifyRequest{})
 		},
 		"close a report": func() (int, error) { return e.RemoveReport(e.ctx, moderator, r.ID) },
-		"remove a phone": func() (int, error) { return e.RemoveProduct(e.ctx, moderator, other.ID) },
-		"remove a buyer": func() (int, error) { return e.RemoveUser(e.ctx, moderator, buyer.User.ID) },
+		"remove a phone": func() (int, error) { return e.RemoveProduct(e.ctx, moderator, other.ID, market.RemovalReason{}) },
+		"remove a buyer": func() (int, error) { return e.RemoveUser(e.ctx, moderator, buyer.User.ID, market.RemovalReason{}) },
 	} {
 		if n, err := act(); err != nil || n != 1 {
 			t.Errorf("to %s: %d, %v", name, n, err)
 		}
 	}
-	_, err = e.RemoveUser(e.ctx, e.admin(), moderator.User.ID)
+	_, err = e.RemoveUser(e.ctx, e.admin(), moderator.User.ID, market.RemovalReason{})
 	e.wantCode(err, market.CodeForbidden)
 }
 
@@ -157,7 +157,7 @@ func TestModeratorsGetNoEventsOfOrders(t *testing.T) {
 	e.must(err)
 	_, err = e.VerifySeller(e.ctx, e.admin(), seller.User.ID, market.VerifyRequest{})
 	e.must(err)
-	_, err = e.RemoveProduct(e.ctx, seller, e.phone(seller).ID)
+	_, err = e.RemoveProduct(e.ctx, seller, e.phone(seller).ID, market.RemovalReason{})
 	e.must(err)
 	e.refund(b)
 	e.must(market.NewRelay(e.Market, &all).Flush(e.ctx))

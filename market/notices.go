@@ -25,7 +25,8 @@ const (
 	linkMyProducts = "/dashboard/myProducts"
 	linkMyOrders   = "/dashboard/myOrders"
 	linkEarnings   = "/dashboard/earnings"
-	linkReports    = "/dashboard/reportedItems"
+	linkCase       = "/dashboard/cases/" // followed by the case's ID
+	linkDecisions  = "/dashboard/decisions"
 	linkPayment    = "/dashboard/payment/" // followed by the booking's ID
 	linkOrder      = "/dashboard/order/"   // followed by the booking's ID, once it is paid
 	linkPhone      = "/phone/"             // followed by the phone's ID
@@ -144,15 +145,6 @@ func withdrawnNotices(p Product, at time.Time) []Effect {
 	return effects
 }
 
-// removedNotice notifies the seller that an admin removed their phone.
-func removedNotice(p Product, at time.Time) Notification {
-	text := "An admin removed your " + p.title() + "."
-	if p.Hold != nil {
-		text = "An admin removed your " + p.title() + ", so the booking of it has ended."
-	}
-	return notify(p.SellerUID, NotifyReleased, p.ID, text, linkMyProducts, at)
-}
-
 // endedNotice notifies the buyer that their booking has ended, unless they cancelled it.
 func endedNotice(b Booking, isWithdrawn bool, at time.Time) []Effect {
 	switch {
@@ -263,11 +255,6 @@ func verifiedNotice(u User, at time.Time) Notification {
 		text = "An admin has taken your Verified badge back. Your phones no longer carry it."
 	}
 	return notify(u.UID, NotifyVerified, "", text, linkMyProducts, at)
-}
-
-// reportNotices notify the admins of a new report.
-func (m *Market) reportNotices(ctx context.Context, r Report, at time.Time) ([]Effect, error) {
-	return m.notifyAdmins(ctx, NotifyReport, r.ProductID, title(r.Brand, r.ProductName)+" was reported.", linkReports, at)
 }
 
 // notifyAdmins notifies the admins; of orders only those who handle money.

@@ -39,14 +39,15 @@ const (
 	NotifySold      NotificationKind = "sold"      // to people who wait or watch: the phone is sold
 	NotifyMatch     NotificationKind = "match"     // to people with a saved search: a phone matches it
 	NotifyOrder     NotificationKind = "order"     // about an order: to the buyer the result of their payment, to both sides the steps after it and disputes, to admins problems and disputes
-	NotifyReport    NotificationKind = "report"    // to admins
+	NotifyReport    NotificationKind = "report"    // to admins: a report, or an appeal
+	NotifyDecision  NotificationKind = "decision"  // to the person concerned by an admin's decision, and to those who have reported
 )
 
 // NotificationKinds lists all kinds.
 func NotificationKinds() []NotificationKind {
 	return []NotificationKind{
 		NotifyBooked, NotifyPaid, NotifyReleased, NotifyVerified, NotifyTurn, NotifyMessage, NotifyOffer,
-		NotifyPrice, NotifyAvailable, NotifySold, NotifyMatch, NotifyOrder, NotifyReport,
+		NotifyPrice, NotifyAvailable, NotifySold, NotifyMatch, NotifyOrder, NotifyReport, NotifyDecision,
 	}
 }
 

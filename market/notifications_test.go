@@ -67,11 +67,11 @@ func TestWithdrawnPhoneIsNotified(t *testing.T) {
 		toSeller []string
 	}{
 		"an admin removes the phone": {func(e *env, _ market.Actor, p market.Product) error {
-			_, err := e.RemoveProduct(e.ctx, e.admin(), p.ID)
+			_, err := e.RemoveProduct(e.ctx, e.admin(), p.ID, market.RemovalReason{})
 			return err
-		}, []string{"released: An admin removed your Nokia 3310, so the booking of it has ended."}},
+		}, []string{"decision: An admin removed your Nokia 3310. Read why, and ask us to look again if you disagree."}},
 		"an admin removes the seller": {func(e *env, seller market.Actor, _ market.Product) error {
-			_, err := e.RemoveUser(e.ctx, e.admin(), seller.User.ID)
+			_, err := e.RemoveUser(e.ctx, e.admin(), seller.User.ID, market.RemovalReason{})
 			return err
 		}, nil},
 	} {
@@ -99,12 +99,12 @@ func TestRemovedAvailablePhoneIsNotified(t *testing.T) {
 	e := newEnv(t)
 	seller := e.seller()
 	byAdmin, bySeller := e.phone(seller), e.phone(seller)
-	_, err := e.RemoveProduct(e.ctx, seller, bySeller.ID)
+	_, err := e.RemoveProduct(e.ctx, seller, bySeller.ID, market.RemovalReason{})
 	e.must(err)
 	e.wantNotified(seller)
-	_, err = e.RemoveProduct(e.ctx, e.admin(), byAdmin.ID)
+	_, err = e.RemoveProduct(e.ctx, e.admin(), byAdmin.ID, market.RemovalReason{})
 	e.must(err)
-	e.wantNotified(seller, "released: An admin removed your Nokia 3310.")
+	e.wantNotified(seller, "decision: An admin removed your Nokia 3310. Read why, and ask us to look again if you disagree.")
 }
 
 func TestSaleIsNotified(t *testing.T) {
@@ -348,8 +348,12 @@ func TestRemovedPeopleAreNotNotifiedOfTheirOrders(t *testing.T) {
 	b, intent := e.bookWithIntent(buyer, e.phone(seller))
 	e.mustPay(buyer, b)
 	for _, who := range []market.Actor{buyer, seller} {
-		_, err := e.RemoveUser(e.ctx, admin, who.User.ID)
+		_, err := e.RemoveUser(e.ctx, admin, who.User.ID, market.RemovalReason{})
 		e.must(err)
+	}
+	e.stepEvery(time.Minute, 3)
+	for _, who := range []market.Actor{buyer, seller} {
+		e.must(e.EraseClosedPerson(e.ctx, who.User.UID))
 	}
 	e.stepEvery(time.Minute, 3)
 	for _, who := range []market.Actor{buyer, seller} {

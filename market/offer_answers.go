@@ -46,7 +46,7 @@ func (m *Market) AnswerOffer(ctx context.Context, who Actor, id string, in Answe
 	if side == "" || !who.User.MayBuy() {
 		return Answer{}, forbidden("This offer belongs to other people")
 	}
-	if err := m.mustHaveConfirmedEmail(ctx, who); err != nil {
+	if err := m.mayTrade(ctx, who); err != nil {
 		return Answer{}, err
 	}
 	if err := in.check(o, side); err != nil {

@@ -63,7 +63,7 @@ func TestSameKeyBringsNothingBack(t *testing.T) {
 	if _, err := e.store.Report(e.ctx, r.ID); repeated.ID != r.ID || !errors.Is(err, market.ErrNotFound) {
 		t.Errorf("the report is %s, was %s, read: %v", repeated.ID, r.ID, err)
 	}
-	if _, err := e.RemoveProduct(e.ctx, admin, p.ID); err != nil {
+	if _, err := e.RemoveProduct(e.ctx, admin, p.ID, market.RemovalReason{}); err != nil {
 		t.Fatal(err)
 	}
 	again, err := e.AddProduct(e.ctx, seller, in)

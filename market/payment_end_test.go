@@ -176,7 +176,7 @@ func TestRemovedUserIntentsAreCancelled(t *testing.T) {
 			seller, buyer := e.seller(), e.buyer()
 			admin, p := e.admin(), e.phone(seller)
 			b, id := e.bookWithIntent(buyer, p)
-			_, err := e.RemoveUser(e.ctx, admin, who(buyer, seller).User.ID)
+			_, err := e.RemoveUser(e.ctx, admin, who(buyer, seller).User.ID, market.RemovalReason{})
 			e.must(err)
 			e.wantIntent(id, market.IntentCancelled)
 			if got := e.storedBooking(b).Status; got != market.BookingCancelled {
@@ -201,7 +201,7 @@ func TestSucceededPaymentIsKeptAfterUserRemoval(t *testing.T) {
 			admin := e.admin()
 			b, id := e.bookWithIntent(buyer, e.phone(seller))
 			e.bank.Confirm(id)
-			_, err := e.RemoveUser(e.ctx, admin, who(buyer, seller).User.ID)
+			_, err := e.RemoveUser(e.ctx, admin, who(buyer, seller).User.ID, market.RemovalReason{})
 			e.must(err)
 			if got := e.storedBooking(b).Status; got != market.BookingPaid || e.bank.Refunds(id) != 0 {
 				t.Errorf("the booking is %s, %d refunds", got, e.bank.Refunds(id))
@@ -216,7 +216,7 @@ func TestRemovedSellerPhoneWaitsForProcessingPayment(t *testing.T) {
 	admin, p := e.admin(), e.phone(seller)
 	b, id := e.bookWithIntent(buyer, p)
 	e.bank.SetUnavailable(true)
-	_, err := e.RemoveUser(e.ctx, admin, seller.User.ID)
+	_, err := e.RemoveUser(e.ctx, admin, seller.User.ID, market.RemovalReason{})
 	e.must(err)
 	e.clock.Pass(10 * time.Minute) // longer than any sweep
 	e.must(e.janitor.Step(e.ctx))

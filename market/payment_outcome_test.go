@@ -70,8 +70,10 @@ func TestInterruptedPaymentIsKeptAfterSellerRemoval(t *testing.T) {
 	if err := e.crashingMarket(market.BookingPaid).ApplyPayment(e.ctx, id); !errors.Is(err, errCrash) {
 		t.Fatal(err)
 	}
-	_, err := e.RemoveUser(e.ctx, admin, seller.User.ID)
+	_, err := e.RemoveUser(e.ctx, admin, seller.User.ID, market.RemovalReason{})
 	e.must(err)
+	e.clock.Pass(time.Minute)
+	e.step()
 	if got := e.storedBooking(b).Status; got != market.BookingPaid || e.bank.Refunds(id) != 0 {
 		t.Errorf("the booking is %s, %d refunds", got, e.bank.Refunds(id))
 	}

@@ -237,6 +237,14 @@ func mustHandleMoney(who Actor) error {
 	return nil
 }
 
+// mayTrade returns CodeSuspended for a suspended person, and what mustHaveConfirmedEmail returns.
+func (m *Market) mayTrade(ctx context.Context, who Actor) error {
+	if err := m.mustNotBeSuspended(who.User); err != nil {
+		return err
+	}
+	return m.mustHaveConfirmedEmail(ctx, who)
+}
+
 // mustHaveConfirmedEmail returns CodeVerifyEmail if the person has not confirmed their
 // email address and the rules require it.
 func (m *Market) mustHaveConfirmedEmail(ctx context.Context, who Actor) error {

@@ -23,7 +23,7 @@ type PersonSummary struct {
 	Phones      int              `json:"phones" doc:"Number of phones that the person offers or has sold"`
 	Orders      PersonOrders     `json:"orders"`
 	Reports     PersonReports    `json:"reports" doc:"Open reports"`
-	Decisions   []AuditEntryView `json:"decisions" doc:"The newest 50 entries of the audit log that concern the person, newest first"`
+	Decisions   []AuditEntryView `json:"decisions" doc:"The newest 50 entries of the audit log that concern the person, newest first, without who has read their cases"`
 }
 
 // PersonContact is how to reach a person.
@@ -68,6 +68,9 @@ func (m *Market) PersonSummary(ctx context.Context, who Actor, id string) (Perso
 	err = errors.Join(m.summarizeDeals(ctx, who, u, &v), m.summarizeReports(ctx, u, &v))
 	entries, failure := m.store.AuditEntriesAbout(ctx, u.ID, Page{Limit: maxDecisions})
 	for _, entry := range entries {
+		if entry.Action == ActionReadCase {
+			continue
+		}
 		v.Decisions = append(v.Decisions, entry.View())
 	}
 	return v, errors.Join(err, failure)

@@ -28,7 +28,7 @@ func TestAdminsSeeASummaryOfAPerson(t *testing.T) {
 	_, err = e.VerifySeller(e.ctx, admin, seller.User.ID, market.VerifyRequest{})
 	e.must(err)
 	e.clock.Pass(time.Second)
-	_, err = e.RemoveProduct(e.ctx, admin, other.ID)
+	_, err = e.RemoveProduct(e.ctx, admin, other.ID, market.RemovalReason{})
 	e.must(err)
 
 	got := e.summary(admin, seller)
@@ -57,7 +57,7 @@ func TestAdminsSeeASummaryOfAPerson(t *testing.T) {
 	if got := e.summary(admin, buyer).Orders; got != (market.PersonOrders{}) {
 		t.Errorf("the buyer of the cancelled order has %+v", got)
 	}
-	_, err = e.RemoveUser(e.ctx, admin, buyer.User.ID)
+	_, err = e.RemoveUser(e.ctx, admin, buyer.User.ID, market.RemovalReason{})
 	e.must(err)
 	if got := e.summary(admin, buyer); !got.Removed || got.Decisions[0].Action != market.ActionRemoveBuyer {
 		t.Errorf("the removed buyer is %+v", got)

@@ -23,6 +23,15 @@ type Photo struct {
 	Picture
 }
 
+// PhotoURLs returns the addresses of the phone's pictures.
+func (p Product) PhotoURLs() []string {
+	urls := []string{p.Img}
+	for _, photo := range p.Photos {
+		urls = append(urls, photo.URL)
+	}
+	return urls
+}
+
 // Picture is the metadata of a picture on an image host of this server; it is empty for
 // pictures of other sites.
 type Picture struct {

@@ -6,10 +6,10 @@ import (
 	"slices"
 )
 
-// RemoveProduct removes a phone. A seller may remove their own phone unless it is held or
-// paid. An admin may remove any phone that is not paid; this ends its hold. It returns 0 if
-// the phone was removed already.
-func (m *Market) RemoveProduct(ctx context.Context, who Actor, id string) (int, error) {
+// RemoveProduct removes a phone. A seller may remove their own phone for good, unless it is held or
+// paid. An admin may remove any phone that is not paid: this is a decided case, which hides the phone and
+// ends its hold. It returns 0 if the phone was removed already.
+func (m *Market) RemoveProduct(ctx context.Context, who Actor, id string, reason RemovalReason) (int, error) {
 	p, err := m.product(ctx, id)
 	if err != nil {
 		return 0, err
@@ -17,27 +17,42 @@ func (m *Market) RemoveProduct(ctx context.Context, who Actor, id string) (int, 
 	if !who.User.Admin && !ownedBy(p, who) {
 		return 0, forbidden("Only its seller or an admin can delete this phone")
 	}
-	if p.Sold || (p.Booked() && !who.User.Admin) {
-		return 0, heldOrPaid(p, "deleted")
-	}
-	effects, err := m.adminRemovalEffects(ctx, who, p)
+	d, err := reason.decision(DecisionRemove)
 	if err != nil {
 		return 0, err
 	}
-	if p.Hold != nil {
-		err = m.takeDown(ctx, p, effects...)
-	} else {
-		err = m.withdraw(ctx, p, effects...)
+	if p.Sold || (p.Booked() && !who.User.Admin) {
+		return 0, heldOrPaid(p, "deleted")
 	}
+	if who.User.Admin {
+		return m.removeByCase(ctx, who, p, d)
+	}
+	if err := m.dropHidden(ctx, p.ID); err != nil {
+		return 0, err
+	}
+	err = m.withdraw(ctx, p)
 	switch {
 	case errors.Is(err, ErrConflict):
-		return m.RemoveProduct(ctx, who, id)
+		return m.RemoveProduct(ctx, who, id, reason)
 	case errors.Is(err, ErrNotFound):
 		return 0, nil
 	case err != nil:
 		return 0, err
 	}
 	return 1, nil
+}
+
+// removeByCase stores an admin's decision to remove a phone, and carries it out.
+func (m *Market) removeByCase(ctx context.Context, who Actor, p Product, d Decision) (int, error) {
+	target, err := m.caseOfPhone(ctx, p)
+	if err != nil {
+		return 0, err
+	}
+	c, err := m.decideAtOnce(ctx, who, target, d)
+	if err != nil {
+		return 0, err
+	}
+	return 1, m.advanceCase(ctx, c)
 }
 
 // takeDown removes a held phone and ends its hold. The booking is closed first, so that
@@ -65,22 +80,7 @@ func (m *Market) takeDown(ctx context.Context, p Product, effects ...Effect) err
 	return err
 }
 
-// adminRemovalEffects returns the audit log entry of an admin's removal of a phone, and the
-// notification of its seller. It returns none if the seller removes the phone.
-func (m *Market) adminRemovalEffects(ctx context.Context, who Actor, p Product) ([]Effect, error) {
-	if !who.User.Admin {
-		return nil, nil
-	}
-	seller, err := m.idOf(ctx, p.SellerUID)
-	if err != nil {
-		return nil, err
-	}
-	now := m.clock.Now()
-	entry := NewAuditEntry(now, &who.User, ActionRemovePhone).of(p.ID, p.Name, seller)
-	return m.withoutRemoved(ctx, []Effect{entry, removedNotice(p, now)})
-}
-
-// withdraw removes the phone in the version that was read, with more events.
+// withdraw removes the phone in the version that was read, with more effects.
 func (m *Market) withdraw(ctx context.Context, p Product, more ...Effect) error {
 	before := p
 	p.Version++

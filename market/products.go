@@ -70,7 +70,7 @@ func (m *Market) AddProduct(ctx context.Context, who Actor, in ProductRequest) (
 	if !who.User.IsSeller() {
 		return Product{}, forbidden("Only sellers can add phones")
 	}
-	if err := m.mustHaveConfirmedEmail(ctx, who); err != nil {
+	if err := m.mayTrade(ctx, who); err != nil {
 		return Product{}, err
 	}
 	if in.Email != "" && NormalEmail(in.Email) != NormalEmail(who.User.Email) {
@@ -202,6 +202,19 @@ func (m *Market) StopAdvertising(ctx context.Context, who Actor, id string) (int
 // Product returns a phone, for anyone.
 func (m *Market) Product(ctx context.Context, id string) (Product, error) { return m.product(ctx, id) }
 
+// ProductFor is Product for a reader, nil for a visitor. A hidden phone is there for its seller and for admins.
+func (m *Market) ProductFor(ctx context.Context, who *Actor, id string) (p Product, isHidden bool, err error) {
+	p, err = m.product(ctx, id)
+	if who == nil || CodeOf(err) != CodeNotFound {
+		return p, false, err
+	}
+	h, hiddenErr := m.store.HiddenPhone(ctx, id)
+	if hiddenErr != nil || !who.User.Admin && h.Phone.SellerUID != who.User.UID {
+		return p, false, errors.Join(err, ignoreNotFound(hiddenErr))
+	}
+	return h.Phone, true, nil
+}
+
 func (m *Market) product(ctx context.Context, id string) (Product, error) {
 	p, err := m.store.Product(ctx, id)
 	if errors.Is(err, ErrNotFound) {
@@ -227,15 +240,32 @@ func (m *Market) changeOwn(ctx context.Context, who Actor, id string, change fun
 		if !ownedBy(*p, who) {
 			return "", forbidden("Only its seller can do this")
 		}
+		if err := m.mustNotBeSuspended(who.User); err != nil {
+			return "", err
+		}
 		return change(p)
 	})
 	if errors.Is(err, ErrNotFound) {
-		return 0, missing("phone")
+		return 0, m.noPhone(ctx, who, id)
 	}
 	if err != nil || !changed {
 		return 0, err
 	}
 	return 1, nil
+}
+
+// noPhone returns the error of a change of a phone that is not in the market. Its seller is told if it is hidden.
+func (m *Market) noPhone(ctx context.Context, who Actor, id string) error {
+	h, err := m.store.HiddenPhone(ctx, id)
+	switch {
+	case errors.Is(err, ErrNotFound) || err == nil && h.Phone.SellerUID != who.User.UID:
+		return missing("phone")
+	case err != nil:
+		return err
+	case m.isSuspended(who.User):
+		return m.mustNotBeSuspended(who.User)
+	}
+	return refuse(CodeConflict, "An admin has removed this phone. Open 'Decisions' in your account to read why")
 }
 
 // changeProduct applies a change to a phone and stores it with its events. After a conflict

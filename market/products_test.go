@@ -117,7 +117,7 @@ func TestAdvertisingNeedsVerification(t *testing.T) {
 		t.Errorf("a released phone is not advertised again: %+v, %v", list, err)
 	}
 	e.drain()
-	_, err = e.RemoveProduct(e.ctx, seller, p.ID)
+	_, err = e.RemoveProduct(e.ctx, seller, p.ID, market.RemovalReason{})
 	e.must(err)
 	for _, event := range e.drain() {
 		if event.Topic != market.TopicAdvertised {
@@ -237,17 +237,17 @@ func TestBookedPhoneCannotBeDeleted(t *testing.T) {
 	seller, admin := e.seller(), e.admin()
 	p := e.phone(seller)
 	b := e.mustBook(e.buyer(), p)
-	_, err := e.RemoveProduct(e.ctx, seller, p.ID)
+	_, err := e.RemoveProduct(e.ctx, seller, p.ID, market.RemovalReason{})
 	e.wantCode(err, market.CodeHeld)
 	e.must(e.cancelAsBuyer(b))
-	_, err = e.RemoveProduct(e.ctx, e.seller(), p.ID)
+	_, err = e.RemoveProduct(e.ctx, e.seller(), p.ID, market.RemovalReason{})
 	e.wantCode(err, market.CodeForbidden)
 	e.drain()
-	n, err := e.RemoveProduct(e.ctx, admin, p.ID)
+	n, err := e.RemoveProduct(e.ctx, admin, p.ID, market.RemovalReason{})
 	if e.must(err); n != 1 {
 		t.Errorf("removed %d, want 1", n)
 	}
-	_, err = e.RemoveProduct(e.ctx, admin, p.ID)
+	_, err = e.RemoveProduct(e.ctx, admin, p.ID, market.RemovalReason{})
 	e.wantCode(err, market.CodeNotFound)
 }
 
@@ -258,7 +258,7 @@ func TestBrandWithPhonesCannotBeRemoved(t *testing.T) {
 	seller := e.seller()
 	p := e.phone(seller)
 	e.wantCode(e.RemoveBrand(e.ctx, "NOKIA"), market.CodeHeld)
-	_, err = e.RemoveProduct(e.ctx, seller, p.ID)
+	_, err = e.RemoveProduct(e.ctx, seller, p.ID, market.RemovalReason{})
 	e.must(err)
 	e.must(e.RemoveBrand(e.ctx, "NOKIA"))
 	e.wantCode(e.RemoveBrand(e.ctx, "NOKIA"), market.CodeNotFound)

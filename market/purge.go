@@ -31,6 +31,7 @@ func (m *Market) purge(ctx context.Context) error {
 		{m.store.PurgeRecords, now},
 		{m.store.PurgeAuditEntries, now.Add(-AuditLogRetention)},
 		{m.store.PurgeBookings, now.Add(-BookingRetention)},
+		{m.store.PurgeCases, now.Add(-CaseRetention)},
 		{m.store.PurgeNotifications, now.Add(-NotificationRetention)},
 	} {
 		for n := dueBatch; n == dueBatch; {

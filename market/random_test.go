@@ -121,10 +121,10 @@ func (run *randomRun) runRandomAction(r *rapid.T) {
 	case "verify a seller":
 		_, err = m.VerifySeller(run.ctx, run.admin, run.sellers[0].User.ID, market.VerifyRequest{})
 	case "remove a phone":
-		_, err = m.RemoveProduct(run.ctx, run.sellers[0], phone.ID)
+		_, err = m.RemoveProduct(run.ctx, run.sellers[0], phone.ID, market.RemovalReason{})
 	case "remove a user":
 		people := append(run.buyers[:1:1], run.sellers[1])
-		_, err = m.RemoveUser(run.ctx, run.admin, rapid.SampledFrom(people).Draw(r, "person").User.ID)
+		_, err = m.RemoveUser(run.ctx, run.admin, rapid.SampledFrom(people).Draw(r, "person").User.ID, market.RemovalReason{})
 	case "leave":
 		people := append(run.buyers[1:2:2], run.sellers[1])
 		err = m.DeleteAccount(run.ctx, market.Account{UID: rapid.SampledFrom(people).Draw(r, "person").User.UID})

@@ -109,7 +109,7 @@ func refundedBooking(t *testing.T) (e *env, b market.Booking, id string) {
 	p := e.phone(e.seller())
 	b, id = e.bookWithIntent(e.buyer(), p)
 	e.bank.Confirm(id)
-	_, err := e.RemoveProduct(e.ctx, e.admin(), p.ID)
+	_, err := e.RemoveProduct(e.ctx, e.admin(), p.ID, market.RemovalReason{})
 	e.must(err)
 	if e.bank.Refunds(id) != 1 {
 		t.Fatal("the payment was not refunded")

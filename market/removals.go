@@ -31,6 +31,8 @@ type Removal struct {
 	At   time.Time
 
 	Leaving     bool         // for RemovalUser: the user deleted their account
+	Closed      string       // for RemovalUser: the case that has closed the account, which may come back
+	Returned    bool         // for RemovalUser: an appeal gave the account back
 	Admin       bool         // for RemovalRole
 	Moderator   bool         // for RemovalRole, with Admin
 	Credentials *Credentials // for RemovalCredentials
@@ -120,10 +122,10 @@ func setCredentialsLater(ctx context.Context, store Store, removals []Removal) (
 
 func (r Removal) removeUser(ctx context.Context, store Store, now time.Time) (changed bool, err error) {
 	u, err := store.User(ctx, r.ID)
-	if err != nil || u.Removed {
+	if err != nil || u.Removed == !r.Returned && u.Closed == r.Closed {
 		return false, err
 	}
-	u.Removed, u.Leaving, u.SweepUntil = true, r.Leaving, now.Add(sweepFor)
+	u.Removed, u.Leaving, u.Closed, u.SweepUntil = !r.Returned, r.Leaving, r.Closed, now.Add(sweepFor)
 	u.Version++
 	return true, store.SaveUser(ctx, u, nil)
 }

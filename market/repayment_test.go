@@ -175,7 +175,7 @@ func TestSellerWaitsForTheRefundOfTheirPayout(t *testing.T) {
 
 func TestOrderOfARemovedDebtorKeepsTheSeller(t *testing.T) {
 	e, seller, admin, b := addDebt(t, market.PayoutsManual)
-	_, err := e.RemoveUser(e.ctx, admin, seller.User.ID)
+	_, err := e.RemoveUser(e.ctx, admin, seller.User.ID, market.RemovalReason{})
 	e.must(err)
 	e.stepEvery(time.Minute, 3)
 	orders, err := e.Orders(e.ctx, admin, market.OrderQuery{Payout: "debt"}, market.Page{Limit: 10})

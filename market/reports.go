@@ -15,7 +15,7 @@ type ReportRequest struct {
 	Wrong                                  Fields
 }
 
-// AddReport reports a phone to the admins, once per phone and reporter.
+// AddReport reports a phone to the admins, as ReportTarget does, without a rule.
 func (m *Market) AddReport(ctx context.Context, who Actor, in ReportRequest) (Report, error) {
 	p, err := m.productOrNone(ctx, in.ProductID)
 	if err != nil {
@@ -30,39 +30,29 @@ func (m *Market) AddReport(ctx context.Context, who Actor, in ReportRequest) (Re
 	if err := in.check(who.User, p); err != nil {
 		return Report{}, err
 	}
-	seller, err := m.idOf(ctx, p.SellerUID)
+	if err := m.mayReport(who.User); err != nil {
+		return Report{}, err
+	}
+	c, err := m.caseOfPhone(ctx, p)
 	if err != nil {
 		return Report{}, err
 	}
-	now := m.clock.Now()
 	o, err := m.once(ctx, who.User.UID, "report", in.Key)
 	if err != nil || o.IsDone {
 		return Report{ID: o.ID}, err
 	}
 	r := Report{
-		ID: o.ID, ProductID: p.ID, SellerID: seller, ReporterUID: who.User.UID, UserName: who.User.Name, Email: who.User.Email,
-		ProductName: p.Name, BrandID: p.BrandID, Brand: p.Brand, Img: p.Img, Reason: in.Reason,
-		Version: 1, CreatedAt: now,
+		ID: o.ID, SellerID: c.AboutID, ReporterUID: who.User.UID, UserName: who.User.Name, Email: who.User.Email,
+		Rule: RuleOther, Reason: in.Reason, Version: 1, CreatedAt: m.clock.Now(),
 	}
+	r.ofPhone(p)
 	if len(encode(r.View())) > maxEntity {
 		return Report{}, tooLarge("reason")
 	}
-	notices, err := m.reportNotices(ctx, r, now)
-	if err != nil {
-		return Report{}, err
+	if r, err = m.file(ctx, c, r); err == nil {
+		o.done(ctx)
 	}
-	err = m.store.AddReport(ctx, r, append(m.reportEvents(TypeReportCreated, r, now), notices...))
-	if errors.Is(err, ErrExists) {
-		r, err = m.store.Report(ctx, o.ID) // an earlier call with the same key has added it
-		if errors.Is(err, ErrNotFound) {
-			return Report{}, refuse(CodeReported, "You have reported this phone already. An admin will look at it")
-		}
-	}
-	if err != nil {
-		return Report{}, err
-	}
-	o.done(ctx)
-	return r, nil
+	return r, err
 }
 
 func (in ReportRequest) check(reporter User, p Product) error {
@@ -94,15 +84,10 @@ func (m *Market) Reports(ctx context.Context, who Actor, page Page) (List[Report
 	for _, r := range stored.Items {
 		// Open screens get product.removed for a removal, so it is not stored with the
 		// report.
-		p, exists := phones[r.ProductID]
+		_, exists := phones[r.ProductID]
 		if !exists {
 			list.Items = append(list.Items, r.ViewWithoutPhone())
 			continue
-		}
-		if r.SellerID == "" {
-			if r.SellerID, err = m.idOf(ctx, p.SellerUID); err != nil {
-				return List[ReportView]{}, err
-			}
 		}
 		list.Items = append(list.Items, r.View())
 	}
@@ -137,6 +122,9 @@ func (m *Market) RemoveReport(ctx context.Context, who Actor, id string) (int, e
 	}
 	reporter, err := m.idOf(ctx, r.ReporterUID)
 	if err != nil {
+		return 0, err
+	}
+	if err := m.dropReport(ctx, who.User, r); err != nil {
 		return 0, err
 	}
 	r.Version++

@@ -37,6 +37,7 @@ type Store interface {
 	EvidenceStore
 	WatchingStore
 	ReportStore
+	CaseStore
 	PaymentStore
 	LedgerStore
 	DocumentStore
@@ -278,10 +279,10 @@ type ImageReferences interface {
 	ShowsPicture(ctx context.Context, urls []string) (bool, error)
 }
 
-// ReportStore stores complaints.
+// ReportStore stores open reports.
 type ReportStore interface {
-	// AddReport returns ErrExists if this reporter has reported this phone.
-	AddReport(ctx context.Context, r Report, effects []Effect) error
+	// A new Report is an Effect of the write of its case.
+	SaveReport(ctx context.Context, r Report, effects []Effect) error
 	Report(ctx context.Context, id string) (Report, error)
 	Reports(ctx context.Context, page Page) (List[Report], error)
 	// ReportsBy returns a page of one person's reports, newest first.
@@ -297,6 +298,8 @@ type ReportStore interface {
 // AuditLog stores AuditEntry values. An AuditEntry is an Effect of the write that it describes.
 // Only EraseFromAuditLog changes it.
 type AuditLog interface {
+	// AddAuditEntry adds an entry of what changes nothing else. Others are effects of a write.
+	AddAuditEntry(ctx context.Context, entry AuditEntry) error
 	AuditEntries(ctx context.Context, page Page) (List[AuditEntry], error)
 	// AuditEntriesAbout returns a page of the entries about a person, by User.ID, newest
 	// first.

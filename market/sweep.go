@@ -119,6 +119,11 @@ func (m *Market) sweepOne(ctx context.Context, u User, now time.Time) (waiting [
 		if err != nil || len(waiting) > 0 || now.Before(u.SweepUntil) {
 			return waiting, err
 		}
+		if u.Closed != "" { // it is sealed, and stays
+			u.SweepUntil = time.Time{}
+			u.Version++
+			return nil, ignoreConflict(m.store.SaveUser(ctx, u, nil))
+		}
 		if u.Leaving {
 			if err := m.purgeAccount(ctx, u.UID); err != nil {
 				return nil, err
@@ -126,11 +131,31 @@ func (m *Market) sweepOne(ctx context.Context, u User, now time.Time) (waiting [
 		}
 		return nil, m.store.PurgeUser(ctx, u.UID)
 	}
-	if err := m.updateSellerPhones(ctx, u); err != nil || now.Before(u.SweepUntil) {
-		return nil, err
+	if waiting, err = m.sweepPresent(ctx, u); err != nil || len(waiting) > 0 || now.Before(u.SweepUntil) {
+		return waiting, err
 	}
 	u.SweepUntil, u.Leaving = time.Time{}, false // their process was killed while they left
 	events := m.userChanged(&u)
 	// If another write came first, the next step tries again.
 	return nil, ignoreConflict(m.store.SaveUser(ctx, u, events))
+}
+
+// sweepPresent makes true what follows from who a person is who is in the market: what the phones of a seller
+// show, that those of a suspended one are hidden and their waits and holds ended, and that those of one who may
+// trade again are back. It returns the bookings whose payment must be checked first.
+func (m *Market) sweepPresent(ctx context.Context, u User) (waiting []Booking, err error) {
+	if err := m.openAccount(ctx, u); err != nil {
+		return nil, err
+	}
+	if !m.isSuspended(u) {
+		return nil, errors.Join(m.showPhonesOf(ctx, u), m.updateSellerPhones(ctx, u))
+	}
+	if err := m.leaveWaitlists(ctx, u.UID); err != nil {
+		return nil, err
+	}
+	if waiting, err = m.closeHolds(ctx, u.UID); err != nil {
+		return waiting, err
+	}
+	hiding, err := m.hidePhonesOf(ctx, u.UID)
+	return append(waiting, hiding...), err
 }

@@ -46,7 +46,7 @@ func (e *env) stepJanitorFor(lasting time.Duration) {
 func TestSellerCascadeReadsPhonesFewTimes(t *testing.T) {
 	for name, cascade := range map[string]func(e *env, seller market.Actor) error{
 		"removed": func(e *env, seller market.Actor) error {
-			_, err := e.RemoveUser(e.ctx, e.admin(), seller.User.ID)
+			_, err := e.RemoveUser(e.ctx, e.admin(), seller.User.ID, market.RemovalReason{})
 			return err
 		},
 		"verified": func(e *env, seller market.Actor) error {
@@ -76,7 +76,7 @@ func TestPhoneAddedAfterSellerRemovalIsRemoved(t *testing.T) {
 	for _, late := range []time.Duration{time.Second, 9 * time.Second, 39 * time.Second} {
 		e, _ := newCountedEnv(t)
 		seller := e.seller()
-		_, err := e.RemoveUser(e.ctx, e.admin(), seller.User.ID)
+		_, err := e.RemoveUser(e.ctx, e.admin(), seller.User.ID, market.RemovalReason{})
 		e.must(err)
 		e.stepJanitorFor(late)
 		p := e.phone(seller)
@@ -95,7 +95,7 @@ func TestRepeatedCascadeStartsOver(t *testing.T) {
 	_, err := e.VerifySeller(e.ctx, e.admin(), seller.User.ID, market.VerifyRequest{})
 	e.must(err)
 	e.stepJanitorFor(30 * time.Second)
-	_, err = e.RemoveUser(e.ctx, e.admin(), seller.User.ID)
+	_, err = e.RemoveUser(e.ctx, e.admin(), seller.User.ID, market.RemovalReason{})
 	e.must(err)
 	p := e.phone(seller)
 	e.must(e.janitor.Step(e.ctx))

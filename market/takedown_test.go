@@ -17,7 +17,7 @@ func TestAdminRemovesHeldPhone(t *testing.T) {
 	b := e.mustBook(buyer, p)
 	admin := e.admin()
 	e.drain()
-	n, err := e.RemoveProduct(e.ctx, admin, p.ID)
+	n, err := e.RemoveProduct(e.ctx, admin, p.ID, market.RemovalReason{})
 	if e.must(err); n != 1 {
 		t.Fatalf("removed %d phones, want 1", n)
 	}
@@ -38,7 +38,7 @@ func TestRemovedPhonePaymentIsCancelledOrRefunded(t *testing.T) {
 		e := newEnv(t)
 		p := e.phone(e.seller())
 		b, id := e.bookWithIntent(e.buyer(), p)
-		_, err := e.RemoveProduct(e.ctx, e.admin(), p.ID)
+		_, err := e.RemoveProduct(e.ctx, e.admin(), p.ID, market.RemovalReason{})
 		e.must(err)
 		e.wantIntent(id, market.IntentCancelled)
 		if got := e.storedBooking(b); got.Status != market.BookingCancelled {
@@ -50,7 +50,7 @@ func TestRemovedPhonePaymentIsCancelledOrRefunded(t *testing.T) {
 		p := e.phone(e.seller())
 		b, id := e.bookWithIntent(e.buyer(), p)
 		e.bank.Confirm(id)
-		_, err := e.RemoveProduct(e.ctx, e.admin(), p.ID)
+		_, err := e.RemoveProduct(e.ctx, e.admin(), p.ID, market.RemovalReason{})
 		e.must(err)
 		if got := e.storedBooking(b); got.Status != market.BookingRefunded || e.bank.Refunds(id) != 1 {
 			t.Errorf("the booking is %s, refunded %d times", got.Status, e.bank.Refunds(id))
@@ -62,7 +62,7 @@ func TestRemovedPhonePaymentIsCancelledOrRefunded(t *testing.T) {
 		b, id := e.bookWithIntent(e.buyer(), p)
 		admin := e.admin()
 		e.bank.SetUnavailable(true)
-		_, err := e.RemoveProduct(e.ctx, admin, p.ID)
+		_, err := e.RemoveProduct(e.ctx, admin, p.ID, market.RemovalReason{})
 		e.must(err)
 		if _, err := e.store.Product(e.ctx, p.ID); err == nil {
 			t.Error("the phone is still there")
@@ -79,7 +79,7 @@ func TestRemovedPhonePaymentIsCancelledOrRefunded(t *testing.T) {
 		e := newEnv(t)
 		p := e.phone(e.seller())
 		e.sellToAnotherBuyer(p)
-		_, err := e.RemoveProduct(e.ctx, e.admin(), p.ID)
+		_, err := e.RemoveProduct(e.ctx, e.admin(), p.ID, market.RemovalReason{})
 		e.wantCode(err, market.CodeHeld)
 	})
 }
@@ -116,7 +116,7 @@ func TestPaidOrderHasSellerContact(t *testing.T) {
 	if got := e.storedBooking(b); got.Seller == nil || *got.Seller != want {
 		t.Errorf("the seller is %+v, want %+v", got.Seller, want)
 	}
-	_, err := e.RemoveUser(e.ctx, e.admin(), seller.User.ID)
+	_, err := e.RemoveUser(e.ctx, e.admin(), seller.User.ID, market.RemovalReason{})
 	e.must(err)
 	e.clock.Pass(time.Minute)
 	e.must(e.janitor.Step(e.ctx))

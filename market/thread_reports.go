@@ -44,14 +44,17 @@ func (m *Market) ReportThread(ctx context.Context, who Actor, id string, in Thre
 	if len(quotes) == 0 {
 		return Report{}, Invalid("messages", fmt.Sprintf("must be one to %d of this conversation", maxReported))
 	}
-	other, err := m.idOf(ctx, t.other(who.User.UID))
-	if err != nil {
+	if err := m.mayReport(who.User); err != nil {
+		return Report{}, err
+	}
+	other, err := m.store.User(ctx, t.other(who.User.UID))
+	if ignoreNotFound(err) != nil {
 		return Report{}, err
 	}
 	now := m.clock.Now()
 	r := Report{
-		ID: NewID(now), ProductID: t.ProductID, ProductName: t.Phone.Name, Img: t.Phone.Img, SellerID: other,
-		ReporterUID: who.User.UID, UserName: who.User.Name, Email: who.User.Email, Reason: in.Reason,
+		ID: NewID(now), ProductID: t.ProductID, ProductName: t.Phone.Name, Img: t.Phone.Img, SellerID: other.ID,
+		ReporterUID: who.User.UID, UserName: who.User.Name, Email: who.User.Email, Rule: RuleOther, Reason: in.Reason,
 		ThreadID: t.ID, Quotes: quotes, Version: 1, CreatedAt: now,
 	}
 	if p, err := m.store.Product(ctx, t.ProductID); err == nil {
@@ -59,15 +62,11 @@ func (m *Market) ReportThread(ctx context.Context, who Actor, id string, in Thre
 	} else if !errors.Is(err, ErrNotFound) {
 		return Report{}, err
 	}
-	notices, err := m.reportNotices(ctx, r, now)
-	if err != nil {
-		return Report{}, err
+	c := Case{
+		Kind: CaseThread, TargetID: t.ID, Target: title(r.Brand, r.ProductName), Img: r.Img, AboutUID: t.other(who.User.UID), AboutID: other.ID, About: other.Name,
+		Copy: &CaseCopy{Quotes: quotes, Verified: other.IsVerified()},
 	}
-	err = m.store.AddReport(ctx, r, append(m.reportEvents(TypeReportCreated, r, now), notices...))
-	if errors.Is(err, ErrExists) {
-		return Report{}, refuse(CodeReported, "You have reported this conversation already. An admin will look at it")
-	}
-	return r, err
+	return m.file(ctx, c, r)
 }
 
 // quotes returns the messages with these IDs and those beside them, oldest first; none if one of them is

@@ -71,7 +71,7 @@ func (m *Market) mayAsk(ctx context.Context, who Actor, p Product) error {
 	case p.SellerUID == who.User.UID:
 		return forbidden("This is your own phone")
 	}
-	return m.mustHaveConfirmedEmail(ctx, who)
+	return m.mayTrade(ctx, who)
 }
 
 // threadAbout returns a buyer's thread about a phone; a new one with Version 0 if there is none.
@@ -144,6 +144,9 @@ func (m *Market) addLine(ctx context.Context, who Actor, read func() (Thread, er
 			}
 		}
 		isPaid, err := m.mayWrite(ctx, who.User.UID, t)
+		if err == nil && !isPaid {
+			err = m.mustNotBeSuspended(who.User)
+		}
 		if err == nil && isFirstTry { // a limit is counted once
 			err = m.mayAdd(ctx, who, t, l, isPaid)
 		}

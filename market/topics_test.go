@@ -49,7 +49,7 @@ func TestVisitorEventsHaveNoContactData(t *testing.T) {
 	p := e.phone(seller)
 	e.mustBook(e.buyer(), p)
 	other := e.phone(seller)
-	_, err := e.RemoveProduct(e.ctx, seller, other.ID)
+	_, err := e.RemoveProduct(e.ctx, seller, other.ID, market.RemovalReason{})
 	e.must(err)
 	published := map[string][]string{}
 	for _, event := range e.drain() {

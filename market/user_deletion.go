@@ -3,12 +3,14 @@ package market
 import (
 	"context"
 	"errors"
+	"reflect"
+	"slices"
 	"time"
 )
 
-// RemoveUser deletes a buyer or a seller. It ends their access and their open holds, and
-// removes their phones. It returns 0 if another call has removed them.
-func (m *Market) RemoveUser(ctx context.Context, who Actor, id string) (int, error) {
+// RemoveUser closes the account of a buyer or a seller: a decided case, see closePerson. It returns 0 if
+// another call has removed them.
+func (m *Market) RemoveUser(ctx context.Context, who Actor, id string, reason RemovalReason) (int, error) {
 	target, err := m.store.UserByID(ctx, id)
 	if errors.Is(err, ErrNotFound) || (err == nil && target.Removed) {
 		return 0, missing("user")
@@ -19,43 +21,24 @@ func (m *Market) RemoveUser(ctx context.Context, who Actor, id string) (int, err
 	if err := mustAdmin(who); err != nil {
 		return 0, err
 	}
-	changed := 0
-	err = m.changeUser(ctx, target.UID, func(u *User) []Effect {
-		target = *u
-		if u.Admin || u.Removed {
-			return nil
-		}
-		now := m.clock.Now()
-		u.Removed, u.SweepUntil, changed = true, now.Add(sweepFor), 1
-		u.Version++
-		target = *u
-		return append(append(userEvents(TypeUserRemoved, *u, now), signOutEvents(*u, now)...), removedBy(who, *u, now))
-	})
-	if err != nil {
-		return 0, err
-	}
 	if target.Admin {
 		return 0, forbidden("An admin's account cannot be deleted")
 	}
-	if changed == 0 {
-		return 0, nil // another call has removed them
+	d, err := reason.decision(DecisionClose)
+	if err != nil {
+		return 0, err
 	}
-	return changed, m.sweepRemovedNow(ctx, target)
+	c, err := m.decideAtOnce(ctx, who, caseOfUser(target), d)
+	if err != nil {
+		return 0, err
+	}
+	return 1, m.advanceCase(ctx, c)
 }
 
 // isRemoved returns whether a person was removed, or is no user.
 func (m *Market) isRemoved(ctx context.Context, uid string) (bool, error) {
 	u, err := m.store.User(ctx, uid)
 	return errors.Is(err, ErrNotFound) || u.Removed, ignoreNotFound(err)
-}
-
-// removedBy returns the audit log entry of an admin's removal of a user.
-func removedBy(who Actor, u User, at time.Time) AuditEntry {
-	action := ActionRemoveBuyer
-	if u.IsSeller() {
-		action = ActionRemoveSeller
-	}
-	return NewAuditEntry(at, &who.User, action).OfPerson(u.ID, u.Name)
 }
 
 // signOutEvents returns the events that sign a removed person out and close their sockets on
@@ -81,7 +64,8 @@ func (m *Market) sweepRemovedNow(ctx context.Context, u User) error {
 }
 
 // sweepRemoved ends a removed person's access, open holds, waits and phones for sale. Paid
-// orders stay. It does not call the provider: it returns the closing bookings whose payment
+// orders stay. If a case has closed the account, the phones are hidden and the account is sealed; otherwise
+// they are deleted. It does not call the provider: it returns the closing bookings whose payment
 // must be checked first.
 func (m *Market) sweepRemoved(ctx context.Context, u User) (waiting []Booking, err error) {
 	if err := m.closeAccount(ctx, u); err != nil {
@@ -93,13 +77,20 @@ func (m *Market) sweepRemoved(ctx context.Context, u User) (waiting []Booking, e
 	if waiting, err = m.closeHolds(ctx, u.UID); err != nil {
 		return waiting, err
 	}
+	if u.Closed != "" {
+		hiding, err := m.hidePhonesOf(ctx, u.UID)
+		return append(waiting, hiding...), errors.Join(err, m.store.DeleteNotifications(ctx, u.UID))
+	}
 	err = m.eachProductOf(ctx, u.UID, func(p Product) error {
-		b, err := m.endHoldAndWithdraw(ctx, p)
+		b, err := m.endHoldAndWithdraw(ctx, p, nothingMore)
 		if b != nil {
 			waiting = append(waiting, *b)
 		}
 		return err
 	})
+	if err == nil {
+		err = m.eachHiddenPhoneOf(ctx, u.UID, func(h HiddenPhone) error { return m.store.RemoveHiddenPhone(ctx, h) })
+	}
 	if err == nil && u.Leaving {
 		err = m.erasePerson(ctx, u)
 	}
@@ -132,11 +123,14 @@ func (m *Market) closeHolds(ctx context.Context, uid string) ([]Booking, error) 
 	}
 }
 
-// endHoldAndWithdraw ends the hold on a phone, if any, and removes the phone. It returns the
+// nothingMore returns no more effects of the removal of a phone.
+func nothingMore(Product) []Effect { return nil }
+
+// endHoldAndWithdraw ends the hold on a phone, if any, and removes the phone, with more effects. It returns the
 // booking whose payment must be checked first, or nil.
-func (m *Market) endHoldAndWithdraw(ctx context.Context, p Product) (waiting *Booking, err error) {
+func (m *Market) endHoldAndWithdraw(ctx context.Context, p Product, more func(Product) []Effect) (waiting *Booking, err error) {
 	for {
-		if waiting, err = m.withdrawOnce(ctx, p); err != nil || waiting != nil {
+		if waiting, err = m.withdrawOnce(ctx, p, more); err != nil || waiting != nil {
 			return waiting, err
 		}
 		p, err = m.store.Product(ctx, p.ID)
@@ -149,7 +143,7 @@ func (m *Market) endHoldAndWithdraw(ctx context.Context, p Product) (waiting *Bo
 	}
 }
 
-func (m *Market) withdrawOnce(ctx context.Context, p Product) (waiting *Booking, err error) {
+func (m *Market) withdrawOnce(ctx context.Context, p Product, more func(Product) []Effect) (waiting *Booking, err error) {
 	if len(p.Waitlist) > 0 { // otherwise the phone would go to the first of them
 		return nil, m.endWaitlist(ctx, p.ID)
 	}
@@ -168,32 +162,48 @@ func (m *Market) withdrawOnce(ctx context.Context, p Product) (waiting *Booking,
 			return nil, m.releasePhone(ctx, p.ID, b.ID) // an ended booking must not hold it
 		}
 	}
-	return nil, ignoreConflict(m.withdraw(ctx, p)) // the next repetition retries a changed phone
+	return nil, ignoreConflict(m.withdraw(ctx, p, more(p)...)) // the next repetition retries a changed phone
 }
 
-// closeAccount removes the account. Its address stays taken.
+// closeAccount removes the account. Its address stays taken. An account that a case has closed is sealed: how
+// it signs in is kept.
 func (m *Market) closeAccount(ctx context.Context, u User) error {
+	err := m.changeAccount(ctx, u.UID, func(a *Account) bool {
+		before := *a
+		a.Removed = true
+		if u.Closed == "" {
+			a.PasswordHash, a.GoogleSub, a.Links, a.Devices, a.SecondFactor, a.Address = "", "", nil, nil, nil, nil
+			a.Phone, a.Location = "", ""
+		}
+		return !reflect.DeepEqual(*a, before)
+	})
+	if err != nil {
+		return err
+	}
+	return m.store.EndSessions(ctx, u.UID, nil)
+}
+
+// openAccount gives a sealed account back to a person who is in the market again.
+func (m *Market) openAccount(ctx context.Context, u User) error {
+	return m.changeAccount(ctx, u.UID, func(a *Account) bool {
+		wasSealed := a.Removed
+		a.Removed = false
+		return wasSealed
+	})
+}
+
+// changeAccount changes an account, if there is one. change returns false to change nothing.
+func (m *Market) changeAccount(ctx context.Context, uid string, change func(*Account) bool) error {
 	for {
-		a, err := m.store.Account(ctx, u.UID)
-		if errors.Is(err, ErrNotFound) {
-			return nil
+		a, err := m.store.Account(ctx, uid)
+		if err != nil || !change(&a) {
+			return ignoreNotFound(err)
 		}
-		if err != nil {
-			return err
-		}
-		if a.Removed {
-			break
-		}
-		a.Removed, a.PasswordHash, a.GoogleSub, a.Links, a.Devices, a.SecondFactor, a.Address = true, "", "", nil, nil, nil, nil
-		a.Phone, a.Location = "", ""
 		a.Version++
-		if err = m.store.SaveAccount(ctx, a, nil); err == nil {
-			break
-		} else if !errors.Is(err, ErrConflict) {
+		if err = m.store.SaveAccount(ctx, a, nil); !errors.Is(err, ErrConflict) {
 			return err
 		}
 	}
-	return m.store.EndSessions(ctx, u.UID, nil)
 }
 
 // purgeAccount deletes an account. Its address can sign up again.
@@ -210,14 +220,14 @@ func (m *Market) endAccess(ctx context.Context, uid string) error {
 	return m.store.EndSessions(ctx, uid, []Effect{event})
 }
 
-// erasePerson erases a person's data from orders, payments, the phones they bought and the
-// audit log, and deletes their reports. It is safe to repeat.
+// erasePerson erases a person's data from orders, payments, the phones they bought, their reports and the
+// audit log. It is safe to repeat.
 func (m *Market) erasePerson(ctx context.Context, u User) error {
 	return errors.Join(
 		m.eachBookingOf(ctx, u.UID, func(b Booking) error { return m.eraseFromBooking(ctx, b) }),
 		m.eachBookingOfSeller(ctx, u.UID, func(b Booking) error { return m.eraseSeller(ctx, b) }),
 		m.eachPaymentOf(ctx, u.UID, func(p Payment) error { return m.eraseFromPayment(ctx, p) }),
-		m.eachReportBy(ctx, u.UID, func(r Report) error { return m.withdrawReport(ctx, r) }),
+		m.eraseReporter(ctx, u.UID),
 		m.store.EraseFromAuditLog(ctx, u.ID),
 	)
 }
@@ -277,11 +287,32 @@ func (m *Market) eraseFromPayment(ctx context.Context, p Payment) error {
 	return nil
 }
 
-func (m *Market) withdrawReport(ctx context.Context, r Report) error {
-	r.Version++
-	err := m.store.RemoveReport(ctx, r, m.reportEvents(TypeReportRemoved, r, m.clock.Now()))
-	if errors.Is(err, ErrNotFound) || errors.Is(err, ErrConflict) {
-		return nil // an admin removes the user at the same time
+// eraseReporter removes the name of a person from their reports, which stay.
+func (m *Market) eraseReporter(ctx context.Context, uid string) error {
+	err := m.eachReportBy(ctx, uid, func(r Report) error {
+		r.ReporterUID, r.UserName, r.Email = "", "", ""
+		r.Version++
+		return ignoreConflict(m.store.SaveReport(ctx, r, m.reportEvents(TypeReportCreated, r, m.clock.Now())))
+	})
+	if err != nil {
+		return err
 	}
-	return err
+	return each(func(page Page) ([]Case, error) { return m.store.CasesReportedBy(ctx, uid, page) }, caseID, func(c Case) error {
+		_, err := m.changeCase(ctx, c.ID, func(c *Case, _ time.Time) ([]Effect, error) {
+			changed := false
+			c.Reports = slices.Clone(c.Reports)
+			for i, r := range c.Reports {
+				if r.ReporterUID == uid {
+					c.Reports[i].ReporterUID, c.Reports[i].By, changed = "", "", true
+				}
+			}
+			if !changed {
+				return nil, nil
+			}
+			return []Effect{}, nil
+		})
+		return ignoreNotFound(err)
+	})
 }
+
+func caseID(c Case) string { return c.ID }

@@ -92,8 +92,7 @@ func (m *Market) setVerified(ctx context.Context, who Actor, seller User, verifi
 // SellerName and SellerEmail. If the seller may no longer advertise, it stops the advertising
 // of their phones.
 func (m *Market) updateSellerPhones(ctx context.Context, seller User) error {
-	verified := seller.IsVerified()
-	mayAdvertise := verified || m.rules.Advertise != AdvertiseVerified
+	verified, mayAdvertise := seller.IsVerified(), m.mayAdvertise(seller)
 	isCurrent := func(p Product) bool {
 		return p.Verified == verified && p.SellerName == seller.Name && p.SellerEmail == seller.Email &&
 			(mayAdvertise || !p.Advertised)
@@ -111,4 +110,9 @@ func (m *Market) updateSellerPhones(ctx context.Context, seller User) error {
 			return TypeProductChanged, nil
 		})
 	})
+}
+
+// mayAdvertise returns whether the seller's phones may stay advertised.
+func (m *Market) mayAdvertise(seller User) bool {
+	return seller.IsVerified() || m.rules.Advertise != AdvertiseVerified
 }

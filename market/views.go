@@ -40,6 +40,7 @@ type ProductView struct {
 	Sold          bool        `json:"sold" doc:"Whether the phone is paid for"`
 	HeldUntil     *time.Time  `json:"heldUntil,omitempty" doc:"When the hold ends, UTC. Absent if the phone is not held, and for visitors"`
 	Waiting       *int        `json:"waiting,omitempty" doc:"Number of people on the waitlist. Absent for visitors"`
+	Hidden        bool        `json:"hidden,omitempty" doc:"True for a phone that an admin has removed, or whose seller is suspended. Only its seller and admins see it; absent for others"`
 	Watchers      *int        `json:"watchers,omitempty" doc:"Number of people who watch the phone. For its seller; absent otherwise"`
 	ListedAt      *time.Time  `json:"listedAt,omitempty" doc:"When the phone was listed, UTC. For its seller; absent otherwise"`
 	Buyer         *BuyerView  `json:"buyer,omitempty" doc:"The buyer. For the seller of a paid order; absent otherwise, also after a refund"`
@@ -156,12 +157,13 @@ type SavedSearchView struct {
 
 // UserView is a person, for themself and for admins.
 type UserView struct {
-	ID          string `json:"_id"`
-	Name        string `json:"name"`
-	Email       string `json:"email"`
-	AccountType string `json:"accountType" enum:"User,Seller" doc:"User is a buyer"`
-	Status      string `json:"status,omitempty" doc:"verified for a verified seller. Absent otherwise"`
-	Version     int64  `json:"version" doc:"Increases with each change"`
+	ID             string     `json:"_id"`
+	Name           string     `json:"name"`
+	Email          string     `json:"email"`
+	AccountType    string     `json:"accountType" enum:"User,Seller" doc:"User is a buyer"`
+	Status         string     `json:"status,omitempty" doc:"verified for a verified seller. Absent otherwise"`
+	SuspendedUntil *time.Time `json:"suspendedUntil,omitempty" doc:"Until when the person may not trade, UTC. Absent for others"`
+	Version        int64      `json:"version" doc:"Increases with each change"`
 }
 
 // BrandView is a brand, for anyone. It is in no event. Available and FromPrice are those of
@@ -190,6 +192,7 @@ type ReportView struct {
 	ThreadID     string  `json:"threadID,omitempty" doc:"The _id of the conversation that it is about. Absent for a phone"`
 	Quotes       []Quote `json:"quotes,omitempty" doc:"The reported messages and two before and after each. Absent for a phone"`
 	PhoneRemoved bool    `json:"phoneRemoved,omitempty" doc:"True if the phone was deleted. Absent otherwise"`
+	CaseID       string  `json:"caseID" doc:"The _id of its case"`
 	Version      int64   `json:"version" doc:"Increases with each change"`
 }
 
@@ -199,7 +202,7 @@ type AuditEntryView struct {
 	At        time.Time   `json:"at" doc:"UTC"`
 	ActorID   string      `json:"actorId,omitempty" doc:"The _id of the person who did it. Absent if the operator did it with a command on the server"`
 	Actor     string      `json:"actor,omitempty" doc:"Name of that person at that time. Absent for the operator"`
-	Action    AuditAction `json:"action" enum:"verify-seller,take-badge,remove-buyer,remove-seller,remove-phone,remove-picture,settle-report,release-order,return-order,refund-order,answer-dispute,pay-out,record-repayment,make-admin,make-moderator,revoke-admin,set-password,allow-again,reset-second-factor,restore,leave" doc:"What was done"`
+	Action    AuditAction `json:"action" enum:"verify-seller,take-badge,remove-buyer,remove-seller,remove-phone,remove-picture,read-case,keep,warn,suspend,uphold-decision,reverse-decision,settle-report,release-order,return-order,refund-order,answer-dispute,pay-out,record-repayment,make-admin,make-moderator,revoke-admin,set-password,allow-again,reset-second-factor,restore,leave" doc:"What was done"`
 	Target    string      `json:"target" doc:"Name, at that time, of the person or thing that it was done to"`
 	TargetID  string      `json:"targetId,omitempty" doc:"The _id of the person or thing that it was done to, or the file name of a photo. Absent for a backup"`
 	ConcernID string      `json:"concernId,omitempty" doc:"The _id of the person concerned: the person it was done to, the seller, or the person who reported a phone. Absent if there is none"`
@@ -210,7 +213,7 @@ type AuditEntryView struct {
 type NotificationView struct {
 	ID        string           `json:"_id"`
 	Version   int64            `json:"version" doc:"Increases with each change"`
-	Kind      NotificationKind `json:"kind" enum:"booked,paid,released,verified,turn,message,offer,price,available,sold,match,order,report"`
+	Kind      NotificationKind `json:"kind" enum:"booked,paid,released,verified,turn,message,offer,price,available,sold,match,order,report,decision"`
 	Text      string           `json:"text"`
 	Subject   string           `json:"subject,omitempty" doc:"Name of the saved search, for the kind match. Absent otherwise"`
 	Link      string           `json:"link" doc:"Path on this site to open"`
@@ -332,6 +335,7 @@ func (s SavedSearch) View() SavedSearchView {
 func (u User) View() UserView {
 	return UserView{
 		ID: u.ID, Name: u.Name, Email: u.Email, AccountType: u.AccountType, Status: u.Status, Version: u.Version,
+		SuspendedUntil: timeOrNil(u.SuspendedUntil(time.Time{})),
 	}
 }
 
@@ -347,7 +351,7 @@ func (r Report) View() ReportView {
 	return ReportView{
 		ID: r.ID, ProductID: r.ProductID, ProductName: r.ProductName, BrandID: r.BrandID, Brand: r.Brand,
 		Img: r.Img, UserName: r.UserName, Email: r.Email, Reason: r.Reason,
-		SellerID: r.SellerID, ThreadID: r.ThreadID, Quotes: r.Quotes, Version: r.Version,
+		SellerID: r.SellerID, ThreadID: r.ThreadID, Quotes: r.Quotes, CaseID: r.CaseID, Version: r.Version,
 	}
 }
 

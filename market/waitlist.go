@@ -102,7 +102,7 @@ func (m *Market) mayWait(ctx context.Context, who Actor, p Product, in WaitlistR
 	if !who.User.MayBuy() {
 		return forbidden("Admins cannot wait for phones")
 	}
-	if err := m.mustHaveConfirmedEmail(ctx, who); err != nil {
+	if err := m.mayTrade(ctx, who); err != nil {
 		return err
 	}
 	if p.SellerUID == who.User.UID {

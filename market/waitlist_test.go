@@ -198,7 +198,7 @@ func TestRemovedBuyerLeavesWaitlists(t *testing.T) {
 	p := e.phone(e.seller())
 	e.mustBook(e.buyer(), p)
 	waiting := e.waitingBuyers(p, 2)
-	_, err := e.RemoveUser(e.ctx, e.admin(), waiting[0].User.ID)
+	_, err := e.RemoveUser(e.ctx, e.admin(), waiting[0].User.ID, market.RemovalReason{})
 	e.must(err)
 	if got := e.stored(p).Waitlist; len(got) != 1 || got[0].UID != waiting[1].User.UID {
 		t.Errorf("the waitlist is %+v, want only %s", got, waiting[1].User.UID)
@@ -213,7 +213,7 @@ func TestTurnPassesOverRemovedBuyer(t *testing.T) {
 	p := e.phone(e.seller())
 	holder := e.mustBook(e.buyer(), p)
 	late, next := e.buyer(), e.buyer()
-	_, err := e.RemoveUser(e.ctx, e.admin(), late.User.ID)
+	_, err := e.RemoveUser(e.ctx, e.admin(), late.User.ID, market.RemovalReason{})
 	e.must(err)
 	e.mustJoinWaitlist(late, p)
 	e.mustJoinWaitlist(next, p)
@@ -224,11 +224,11 @@ func TestTurnPassesOverRemovedBuyer(t *testing.T) {
 func TestWaitlistEndsWithPhone(t *testing.T) {
 	for name, end := range map[string]func(*env, market.Actor, market.Product){
 		"an admin removes the phone": func(e *env, _ market.Actor, p market.Product) {
-			_, err := e.RemoveProduct(e.ctx, e.admin(), p.ID)
+			_, err := e.RemoveProduct(e.ctx, e.admin(), p.ID, market.RemovalReason{})
 			e.must(err)
 		},
 		"an admin removes the seller": func(e *env, seller market.Actor, _ market.Product) {
-			_, err := e.RemoveUser(e.ctx, e.admin(), seller.User.ID)
+			_, err := e.RemoveUser(e.ctx, e.admin(), seller.User.ID, market.RemovalReason{})
 			e.must(err)
 		},
 	} {

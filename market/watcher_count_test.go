@@ -46,7 +46,7 @@ func TestSellerSeesHowManyPeopleWatchAPhone(t *testing.T) {
 	_, err := e.Unwatch(e.ctx, ann, p.ID)
 	e.must(err)
 	e.wantWatchers(p, 1)
-	_, err = e.RemoveUser(e.ctx, e.admin(), bob.User.ID)
+	_, err = e.RemoveUser(e.ctx, e.admin(), bob.User.ID, market.RemovalReason{})
 	e.must(err)
 	e.wantWatchers(p, 0)
 	e.wantWatchers(other, 0)

@@ -60,6 +60,8 @@ func TestFormat(t *testing.T) {
 	describe(&d, &payments)
 	describe(&d, &watching)
 	describe(&d, &reports)
+	describe(&d, &cases)
+	describe(&d, &hiddenPhones)
 	describe(&d, &ledger)
 	describe(&d, &auditEntries)
 	describe(&d, &notifications)

@@ -272,6 +272,10 @@ func following(effects []market.Effect) (all []Write, err error) {
 			w, err = messages.write(Add, e, e.Version, nil)
 		case market.Offer:
 			w, err = offers.write(Add, e, e.Version, nil)
+		case market.Report:
+			w, err = reports.write(Add, e, e.Version, nil)
+		case market.HiddenPhone:
+			w, err = hiddenPhones.write(Add, e, 1, nil)
 		case market.Record:
 			w, err = records.write(Add, e, e.Version, nil)
 		}

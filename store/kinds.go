@@ -1,7 +1,6 @@
 package store
 
 import (
-	"cmp"
 	"net/url"
 	"strconv"
 	"strings"
@@ -90,11 +89,7 @@ var products = Kind[market.Product]{
 		for _, w := range p.Waitlist {
 			waiters = append(waiters, w.UID)
 		}
-		urls := []string{p.Img}
-		for _, photo := range p.Photos {
-			urls = append(urls, photo.URL)
-		}
-		keys["waiters"], keys["pictures"] = waiters, pictures(urls...)
+		keys["waiters"], keys["pictures"] = waiters, pictures(p.PhotoURLs()...)
 		return keys
 	},
 	due: func(p market.Product) (string, time.Time) {
@@ -283,14 +278,53 @@ var watching = Kind[market.Watching]{
 
 var reports = Kind[market.Report]{
 	Info: Info{
-		Name: "reports", Unique: [][]string{{"phone", "reporter"}}, Lists: [][]string{{"reporter"}, {"about"}},
-		Many: []string{"pictures"}, Counted: []string{""}, Shard: "phone", Raised: true,
+		Name: "reports", Unique: [][]string{{"case", "reporter"}}, Lists: [][]string{{"reporter"}, {"about"}},
+		Many: []string{"pictures"}, Counted: []string{""}, Shard: "case", Raised: true,
 	},
 	singular: "report",
 	id:       func(r market.Report) string { return r.ID },
 	version:  func(r *market.Report) *int64 { return &r.Version },
 	keys: func(r market.Report) Keys {
-		return Keys{"phone": cmp.Or(r.ThreadID, r.ProductID), "reporter": r.ReporterUID, "about": r.SellerID, "pictures": pictures(r.Img)}
+		return Keys{"case": r.CaseID, "reporter": r.ReporterUID, "about": r.SellerID, "pictures": pictures(r.Img)}
+	},
+}
+
+var cases = Kind[market.Case]{
+	Info: Info{
+		Name: "cases", Unique: [][]string{{"target", "open"}}, Lists: [][]string{{"state"}, {"about"}, {"against"}},
+		Many: []string{"reporters", "pictures"}, Counted: []string{"", "state", "against"}, Shard: "target", Raised: true,
+	},
+	singular: "case",
+	id:       func(c market.Case) string { return c.ID },
+	version:  func(c *market.Case) *int64 { return &c.Version },
+	keys: func(c market.Case) Keys {
+		keys := Keys{"target": targetKey(c.Kind, c.TargetID), "state": string(c.State), "about": c.AboutUID, "reporters": c.Reporters(), "pictures": pictures(c.Pictures()...)}
+		if c.State == market.CaseOpen {
+			keys["open"] = "yes"
+		}
+		if c.IsAgainst() {
+			keys["against"] = c.AboutUID
+		}
+		return keys
+	},
+	due: func(c market.Case) (string, time.Time) { return market.CaseQueue, c.Due },
+	expires: func(c market.Case) time.Time {
+		if c.State == market.CaseOpen {
+			return time.Time{}
+		}
+		return c.OpenedAt
+	},
+}
+
+// targetKey returns the key of the target of a case. A kind has no slash.
+func targetKey(kind market.CaseKind, id string) string { return string(kind) + "/" + id }
+
+var hiddenPhones = Kind[market.HiddenPhone]{
+	Info:     Info{Name: "hidden_phones", Lists: [][]string{{"phone"}, {"seller"}, {"brand"}}, Many: []string{"pictures"}},
+	singular: "hidden phone",
+	id:       market.HiddenPhone.ID,
+	keys: func(h market.HiddenPhone) Keys {
+		return Keys{"phone": h.Phone.ID, "seller": h.Phone.SellerUID, "brand": h.Phone.BrandID, "pictures": pictures(h.Phone.PhotoURLs()...)}
 	},
 }
 
@@ -359,7 +393,7 @@ var settings = Kind[setting]{
 var Kinds = sync.OnceValue(func() []*Info {
 	return []*Info{
 		users.info(), accounts.info(), sessions.info(), brands.info(), products.info(), bookings.info(), threads.info(), messages.info(),
-		offers.info(), evidence.info(), payments.info(), watching.info(), reports.info(), ledger.info(), auditEntries.info(), notifications.info(), reads.info(), records.info(), settings.info(),
+		offers.info(), evidence.info(), payments.info(), watching.info(), reports.info(), cases.info(), hiddenPhones.info(), ledger.info(), auditEntries.info(), notifications.info(), reads.info(), records.info(), settings.info(),
 	}
 })
 

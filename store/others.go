@@ -42,9 +42,9 @@ func (s *Store) WatchingOfSearches(ctx context.Context, key string, page market.
 	return watching.page(ctx, s, Keys{"searches": key}, page)
 }
 
-// AddReport stores a new report.
-func (s *Store) AddReport(ctx context.Context, r market.Report, effects []market.Effect) error {
-	return reports.add(ctx, s, r, effects)
+// SaveReport replaces a report.
+func (s *Store) SaveReport(ctx context.Context, r market.Report, effects []market.Effect) error {
+	return reports.save(ctx, s, r, effects)
 }
 
 // Report returns the report with an ID.
@@ -96,7 +96,7 @@ func (s *Store) ShowsPicture(ctx context.Context, urls []string) (bool, error) {
 
 // AddAuditEntry adds an entry in a write of its own.
 func (s *Store) AddAuditEntry(ctx context.Context, entry market.AuditEntry) error {
-	return auditEntries.add(ctx, s, entry, nil)
+	return auditEntries.add(ctx, s, entry, []market.Effect{entry.Event()})
 }
 
 // AuditEntries lists the audit log.

@@ -181,12 +181,14 @@ func (s *Store) setClosing(ctx context.Context, id string, close bool) error {
 }
 
 func (s *Store) checkBrandUnused(ctx context.Context, id string) error {
-	found, err := s.engine.Find(ctx, &products.Info, Find{Where: Keys{"brand": id}, CountTo: 1})
-	if err == nil && found.Total > 0 {
-		err = market.ErrInUse
-	}
-	if err != nil {
-		return fmt.Errorf("remove brand: %w", err)
+	for _, kind := range []*Info{&products.Info, &hiddenPhones.Info} {
+		found, err := s.engine.Find(ctx, kind, Find{Where: Keys{"brand": id}, CountTo: 1})
+		if err == nil && found.Total > 0 {
+			err = market.ErrInUse
+		}
+		if err != nil {
+			return fmt.Errorf("remove brand: %w", err)
+		}
 	}
 	return nil
 }

@@ -158,7 +158,7 @@ func signInCases() []accessCase {
 		})
 	}
 	return []accessCase{
-		{route: "POST /identity/sign-in", want: "401 200 200 200 200 200 200 200 401 200", send: signIn(password)},
+		{route: "POST /identity/sign-in", want: "401 200 200 200 200 200 200 200 403 200", send: signIn(password)},
 		{route: "POST /identity/sign-in", name: "with a wrong password", want: "401 401 401 401 401 401 401 401 401 401", send: signIn("a wrong password")},
 		{
 			route: "POST /identity/sign-in", name: "with a query operator as the password", want: "422 422 422 422 422 422 422 422 422 422",

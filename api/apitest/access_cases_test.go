@@ -11,7 +11,7 @@ import (
 
 // accessTable returns every route and case with the status for each role.
 func accessTable() []accessCase {
-	return slices.Concat(publicCases(), ownListCases(), userCases(), productCases(), bookingCases(), orderCases(), waitlistCases(), conversationCases(), watchingCases(), notificationCases(), paymentCases(), reportCases(), identityCases(), signInCases())
+	return slices.Concat(publicCases(), ownListCases(), userCases(), productCases(), bookingCases(), orderCases(), waitlistCases(), conversationCases(), watchingCases(), notificationCases(), paymentCases(), reportCases(), caseCases(), identityCases(), signInCases())
 }
 
 // sendBody returns a function that sends a body, which depends on the user.

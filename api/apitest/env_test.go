@@ -153,6 +153,8 @@ func (e *env) connectServices(config server.Config, log *slog.Logger) {
 	})
 	e.market.UsePictures(e.images)
 	e.market.UseEvidencePictures(e.images)
+	e.market.UseTakedowns(e.images)
+	e.market.UseCaseKey(testSecret)
 	e.config.Live = e.newHub(broker, identities)
 	e.config.Routes = slices.Concat(e.config.Routes, identities.Routes(), e.images.Routes(), e.stripe.routes(e, log))
 	if config.Settings.Stripe.Sandbox {

@@ -165,7 +165,7 @@ func TestTakenDownPictureIsNotServedAgain(t *testing.T) {
 			t.Errorf("the entry is %v", entry)
 		}
 		e.runDueWork()
-		added := socket.readEvents(1)[0]
+		added := socket.readEvents(2)[1] // after that of the case
 		if diff := cmp.Diff(entry, added.Data); added.Type != market.TypeAuditEntryAdded || diff != "" {
 			t.Errorf("the event is %s\n%s", added.Type, diff)
 		}

@@ -143,7 +143,7 @@ func TestNoEventIsLostBetweenListAndSubscription(t *testing.T) {
 
 	adminSocket := admin.connect(t)
 	adminSocket.subscribe(reports)
-	adminSocket.wantEvents("order.changed", "report.created")
+	adminSocket.wantEvents("order.changed", "case.changed", "report.created")
 }
 
 // The entity in an event is equal to the entity in the next list.

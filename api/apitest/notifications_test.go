@@ -61,10 +61,12 @@ func TestNotificationsOfEachCause(t *testing.T) {
 	holder.book(other)
 	second.joinWaitlist(other).wantStatus(http.StatusOK)
 	second.do(http.MethodPost, "/reportedItems", fields{"productID": other, "reason": "Stolen"}).insertedID()
-	admin.wantNotified("report", "/dashboard/reportedItems")
+	admin.wantNotified("report", "/dashboard/cases/")
+	seller.do(http.MethodDelete, "/products/"+other, nil).wantStatus(http.StatusConflict)
 	admin.do(http.MethodDelete, "/products/"+other, nil).wantStatus(http.StatusOK)
 	holder.wantNotified("released", "/dashboard/myOrders")
-	second.wantNotified("available", "/search?q=Nexus+5&brand=")
+	seller.wantNotified("decision", "/dashboard/decisions")
+	second.wantNotified("decision", "")
 }
 
 // A client that marks notifications as read changes them in the person's other clients.
@@ -125,7 +127,7 @@ func TestEmailSettings(t *testing.T) {
 		return buyer.get("/notifications/settings").wantStatus(http.StatusOK).object()
 	}
 	first := settings()
-	const defaults = "map[available:off booked:off match:off message:now offer:now order:now paid:now price:off released:now report:off sold:off turn:now verified:off]"
+	const defaults = "map[available:off booked:off decision:off match:off message:now offer:now order:now paid:now price:off released:now report:off sold:off turn:now verified:off]"
 	if fmt.Sprint(first["email"]) != defaults {
 		t.Errorf("the settings are %v, want %s", first["email"], defaults)
 	}

@@ -153,8 +153,11 @@ func (s *Service) checkAvailable(ctx context.Context, email, uid string) error {
 }
 
 // checkNotReserved returns emailTaken if the address is reserved for another account than uid,
-// which can return to it.
+// which can return to it, and CodeForbidden if it is that of somebody who has left and may not return yet.
 func (s *Service) checkNotReserved(ctx context.Context, email, uid string) error {
+	if err := s.market.MaySignUp(ctx, email); err != nil {
+		return err
+	}
 	holder, err := market.AddressReservedFor(ctx, s.store, email, s.clock.Now())
 	if err != nil || holder == "" || holder == uid {
 		return err
@@ -182,7 +185,13 @@ func (s *Service) signIn(w http.ResponseWriter, r *http.Request) error {
 	if err != nil && !errors.Is(err, market.ErrNotFound) {
 		return err
 	}
-	ok, err := s.checkPassword(r.Context(), account, email, password)
+	ok, err := s.passwordMatches(r.Context(), account, email, password)
+	if err != nil {
+		return err
+	}
+	if ok && account.Removed {
+		err = s.accountClosed(r.Context(), account)
+	}
 	if err != nil {
 		return err
 	}
@@ -190,6 +199,23 @@ func (s *Service) signIn(w http.ResponseWriter, r *http.Request) error {
 		return wrongPassword()
 	}
 	return s.answerSignIn(w, r, account)
+}
+
+// accountClosed returns the error of the owner of an account that a decision has closed: with the decision, and
+// the token with which they can appeal. It returns wrongPassword for an account that was removed for good.
+func (s *Service) accountClosed(ctx context.Context, a market.Account) error {
+	c, isClosed, err := s.market.ClosedBy(ctx, a.UID)
+	if err != nil {
+		return err
+	}
+	if !isClosed {
+		return wrongPassword()
+	}
+	decision := market.Absolute(s.market, c.DecisionView())
+	return &market.Error{
+		Code: market.CodeClosed, Message: "We have closed this account. You can read why, and ask us to look again",
+		Closed: &market.ClosedAccount{Decision: decision, Token: s.market.AppealToken(c)},
+	}
 }
 
 // answerSignIn signs the owner of an account in, and answers.
@@ -204,10 +230,13 @@ func (s *Service) answerSignIn(w http.ResponseWriter, r *http.Request, account m
 // checkPassword checks a password within the limits of attempts. a is the zero Account for
 // an unknown address: the check takes as long.
 func (s *Service) checkPassword(ctx context.Context, a market.Account, email, password string) (bool, error) {
-	return s.limit.try(ctx, email, func() (bool, error) {
-		ok, err := s.hash.matches(ctx, a.PasswordHash, password)
-		return ok && !a.Removed, err
-	})
+	ok, err := s.passwordMatches(ctx, a, email, password)
+	return ok && !a.Removed, err
+}
+
+// passwordMatches is checkPassword also for a removed account.
+func (s *Service) passwordMatches(ctx context.Context, a market.Account, email, password string) (bool, error) {
+	return s.limit.try(ctx, email, func() (bool, error) { return s.hash.matches(ctx, a.PasswordHash, password) })
 }
 
 func (s *Service) signOut(w http.ResponseWriter, r *http.Request, in rest.SignedIn) error {

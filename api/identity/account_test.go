@@ -141,7 +141,9 @@ func TestRemovedUserCannotSignIn(t *testing.T) {
 
 	b.do("GET", "/identity/me", nil).wantStatus(401)
 	e.wantTokenRefused(token)
-	e.browser().signIn(ada, adaPass).wantError(401, market.CodeNoToken, "Wrong email or password")
+	closed := e.browser().signIn(ada, adaPass)
+	closed.wantError(403, market.CodeClosed, "We have closed this account. You can read why, and ask us to look again")
+	e.browser().signIn(ada, "a wrong password").wantError(401, market.CodeNoToken, "Wrong email or password")
 	e.browser().signUp("ada@example.com", adaPass).wantError(403, market.CodeForbidden,
 		"This account was deleted, and its email cannot sign up again")
 

@@ -188,5 +188,8 @@ func (s *Service) allowSignUp(ctx context.Context, removed market.Account) error
 	if err != nil {
 		return err
 	}
+	if err := s.market.EraseClosedPerson(ctx, removed.UID); err != nil {
+		return err
+	}
 	return s.store.PurgeAccount(ctx, removed.UID, []market.Effect{entry})
 }

@@ -278,7 +278,7 @@ func (e *env) removeUser(email string) {
 	e.t.Helper()
 	user, err := e.store.UserByEmail(e.t.Context(), email)
 	must(e.t, err)
-	_, err = e.market.RemoveUser(e.t.Context(), market.Actor{User: market.User{Admin: true}}, user.ID)
+	_, err = e.market.RemoveUser(e.t.Context(), market.Actor{User: market.User{Admin: true}}, user.ID, market.RemovalReason{})
 	must(e.t, err)
 }
 

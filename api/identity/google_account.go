@@ -33,6 +33,8 @@ func (s *Service) googleAccount(ctx context.Context, who googleIdentity) (a mark
 		}
 		if err := s.checkNotReserved(ctx, who.Email, ""); market.CodeOf(err) == market.CodeExists {
 			return a, false, failure{code: failOther, cause: errors.New("the address is reserved for another account")}
+		} else if market.CodeOf(err) == market.CodeForbidden {
+			return a, false, failure{code: failRemoved, cause: err}
 		} else if err != nil {
 			return a, false, err
 		}

@@ -90,7 +90,7 @@ func TestTokenCacheInvalidation(t *testing.T) {
 		"a removal of the user": func(e *env, r *cachingService) error {
 			user, err := e.store.User(e.t.Context(), r.uid)
 			must(e.t, err)
-			_, err = r.market.RemoveUser(e.t.Context(), market.Actor{User: market.User{Admin: true}}, user.ID)
+			_, err = r.market.RemoveUser(e.t.Context(), market.Actor{User: market.User{Admin: true}}, user.ID, market.RemovalReason{})
 			return err
 		},
 		"an event from another node": func(_ *env, r *cachingService) error {

@@ -67,7 +67,7 @@ func TestUnusedPicturesAreDeletedAfterADay(t *testing.T) {
 	phone := e.phone("p", used, used, second)
 	ctx := t.Context()
 	must(t, e.engine.AddBooking(ctx, market.Booking{ID: "o", Img: "https://phones.example" + inBooking, Version: 1}, 1, nil))
-	must(t, e.engine.AddReport(ctx, market.Report{ID: "r", Img: strings.Replace(inReport, ".jpg", variant, 1), Version: 1}, nil))
+	must(t, e.engine.AddCase(ctx, market.Case{ID: "c", Img: strings.Replace(inReport, ".jpg", variant, 1), Version: 1}, nil))
 	reported := []string{inReport, strings.Replace(inReport, ".jpg", variant, 1)}
 
 	e.deleteUnused(24*time.Hour - time.Minute)

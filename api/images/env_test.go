@@ -70,10 +70,13 @@ func (r *records) reset() { r.DocumentStore = r.open() }
 
 // node returns another host with the same folder and store.
 func (e *env) node() *images.Host {
-	return images.New(images.Config{
-		Bucket: e.bucket, Records: e.store, Market: market.New(e.engine, e.clock, market.Rules{}, market.NoPayments{}), Shows: e.shows, Origin: origin, Counter: e.count,
+	m := market.New(e.engine, e.clock, market.Rules{}, market.NoPayments{})
+	host := images.New(images.Config{
+		Bucket: e.bucket, Records: e.store, Market: m, Shows: e.shows, Origin: origin, Counter: e.count,
 		Clock: e.clock, Log: slog.New(slog.DiscardHandler),
 	})
+	m.UseTakedowns(host)
+	return host
 }
 
 func (e *env) shows(ctx context.Context, urls []string) (bool, error) {

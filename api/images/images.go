@@ -120,7 +120,7 @@ func (h *Host) Routes() []rest.Route {
 		},
 		{
 			Method: http.MethodDelete, Path: "/images/{name}", ID: "removeImage", Tag: "images", Access: rest.Bearer,
-			Summary: "Delete a photo and its copies permanently (admins only)", Response: rest.Deleted{},
+			Summary: "Delete a photo and its copies permanently (admins only)", Body: rest.RemovalReason{}, OptionalBody: true, Response: rest.Deleted{},
 			ErrorStatuses: []int{http.StatusForbidden, http.StatusNotFound}, Fail: rest.FailUpload, Handle: h.remove,
 		},
 	}...)

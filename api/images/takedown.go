@@ -40,6 +40,10 @@ func originalOf(name string) (original string, ok bool) {
 
 // remove handles the call that takes a picture down for good, for admins.
 func (h *Host) remove(w http.ResponseWriter, r *http.Request) error {
+	reason, err := rest.ReadRemovalReason(w, r)
+	if err != nil {
+		return err
+	}
 	name, ok := originalOf(rest.PathValue(r, "name"))
 	if !ok {
 		return noImage()
@@ -55,11 +59,35 @@ func (h *Host) remove(w http.ResponseWriter, r *http.Request) error {
 	if !who.User.Admin {
 		return errAdmin
 	}
-	n, err := h.takeDown(r.Context(), who.User, name)
+	wasRemoved, err := h.isRemoved(r.Context(), name)
+	n := 0
+	switch {
+	case err == nil && wasRemoved:
+		err = h.TakeDown(r.Context(), name) // files may be left
+	case err == nil:
+		n, err = h.market.RemovePicture(r.Context(), who, name, reason)
+	}
 	if err == nil {
 		rest.JSON(w, http.StatusOK, rest.Deleted{Acknowledged: true, DeletedCount: n})
 	}
 	return err
+}
+
+// Original implements market.Takedowns.
+func (h *Host) Original(ctx context.Context, name string) (string, error) {
+	original, ok := originalOf(name)
+	if !ok {
+		return "", market.ErrNotFound
+	}
+	exists, err := h.bucket.Exists(ctx, original)
+	if err == nil && exists {
+		exists, err = h.isRemoved(ctx, original)
+		exists = !exists
+	}
+	if err == nil && !exists {
+		err = market.ErrNotFound
+	}
+	return original, err
 }
 
 // isKnown returns whether a picture exists or was taken down.
@@ -79,21 +107,14 @@ func (h *Host) isRemoved(ctx context.Context, name string) (bool, error) {
 	return err == nil, err
 }
 
-// takeDown removes a picture for good and returns 1, or 0 if it was removed before. The
-// record is written first: from then on no file of the picture is served, even if a crash
-// leaves files.
-func (h *Host) takeDown(ctx context.Context, who market.User, name string) (int, error) {
-	now := h.clock.Now()
-	audit := market.NewAuditEntry(now, &who, market.ActionRemovePicture).OfPicture(name)
-	removed := market.Record{Kind: RemovedKind, ID: name, Due: now.Add(removedCheck), Version: 1}
-	n := 1
-	switch err := h.records.AddRecord(ctx, removed, []market.Effect{audit}); {
-	case errors.Is(err, market.ErrExists):
-		n = 0
-	case err != nil:
-		return 0, err
+// TakeDown implements market.Takedowns. The record is written first: from then on no file of the picture is
+// served, even if a crash leaves files.
+func (h *Host) TakeDown(ctx context.Context, name string) error {
+	removed := market.Record{Kind: RemovedKind, ID: name, Due: h.clock.Now().Add(removedCheck), Version: 1}
+	if err := h.records.AddRecord(ctx, removed, nil); err != nil && !errors.Is(err, market.ErrExists) {
+		return err
 	}
-	return n, h.deletePicture(ctx, name)
+	return h.deletePicture(ctx, name)
 }
 
 // deletePicture deletes a picture's files and makes its record expire.

@@ -131,15 +131,15 @@ func TestOnlyAdminsMayTakePicturesDown(t *testing.T) {
 func TestTakedownAddsAuditEntry(t *testing.T) {
 	e := newEnv(t)
 	_, url, _ := e.uploadWithVariants()
-	var effects []market.Effect
-	e.store.DocumentStore = recordListener{e.store.DocumentStore, func(_ market.Record, added []market.Effect) { effects = append(effects, added...) }}
 	e.takeDown(admin.UID, url).wantDeleted(1)
 	e.takeDown(admin.UID, url).wantDeleted(0)
 	name := strings.TrimPrefix(url, "/images/")
-	if len(effects) != 1 {
-		t.Fatalf("the effects are %+v, want one audit entry", effects)
+	log, err := e.engine.AuditEntries(t.Context(), market.Page{Limit: 9})
+	must(t, err)
+	if len(log.Items) != 1 {
+		t.Fatalf("the audit log is %+v, want one entry", log.Items)
 	}
-	entry, _ := effects[0].(market.AuditEntry)
+	entry := log.Items[0]
 	if entry.Action != market.ActionRemovePicture || entry.Target != name || entry.TargetID != name ||
 		entry.ActorID != admin.ID || entry.Actor != admin.Name {
 		t.Errorf("the audit entry is %+v", entry)

@@ -61,7 +61,8 @@ var titles = map[market.NotificationKind][2]string{
 	market.NotifySold:      {"1 phone is sold", "%d phones are sold"},
 	market.NotifyMatch:     {"1 message about your searches", "%d messages about your searches"},
 	market.NotifyOrder:     {"1 message about your orders", "%d messages about your orders"},
-	market.NotifyReport:    {"1 phone was reported", "%d phones were reported"},
+	market.NotifyReport:    {"1 report", "%d reports"},
+	market.NotifyDecision:  {"1 message about a decision", "%d messages about decisions"},
 }
 
 func counted(n int, one, several string) string {

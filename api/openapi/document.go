@@ -28,6 +28,7 @@ var tags = []*huma.Tag{
 	{Name: "notifications", Description: "Notifications, and emails about them"},
 	{Name: "payments", Description: "Card payments at Stripe"},
 	{Name: "reports", Description: "Reports of phones to the admins"},
+	{Name: "cases", Description: "Reports, what admins decide about them, and appeals"},
 	{Name: "users", Description: "Users and their roles"},
 	{Name: "texts", Description: "Texts that admins keep for use in reasons"},
 	{Name: "auditLog", Description: "The audit log"},

@@ -196,7 +196,7 @@ func (s *marketRun) randomAction(r *rapid.T, p *process) func() error {
 		user := rapid.SampledFrom([]market.Actor{s.buyers[0], s.seller}).Draw(r, "user")
 		if rapid.IntRange(0, 5).Draw(r, "delete one of six") == 0 {
 			return func() error {
-				_, err := p.RemoveUser(s.ctx, s.admin, user.User.ID)
+				_, err := p.RemoveUser(s.ctx, s.admin, user.User.ID, market.RemovalReason{})
 				return err
 			}
 		}

@@ -41,6 +41,8 @@ var statusOf = map[market.Code]int{
 	market.CodeRepeated:     http.StatusTooManyRequests,
 	market.CodeWait:         http.StatusConflict,
 	market.CodeExists:       http.StatusConflict,
+	market.CodeSuspended:    http.StatusForbidden,
+	market.CodeDecided:      http.StatusConflict,
 	market.CodeReported:     http.StatusConflict,
 	market.CodeConflict:     http.StatusConflict,
 	market.CodeProcessing:   http.StatusConflict,
@@ -69,12 +71,14 @@ const (
 
 // ErrorBody is the body of every error response.
 type ErrorBody struct {
-	Acknowledged *bool             `json:"acknowledged,omitempty" doc:"Always false. Present only in errors of the routes under /bookings, /booking and /reportedItems"`
-	Message      string            `json:"message" doc:"What went wrong and what to do, as a text for people. With status 422 the reason of the first field that is wrong"`
-	Code         market.Code       `json:"code" doc:"What went wrong, as a code for programs"`
-	Fields       map[string]string `json:"fields,omitempty" doc:"What is wrong with single fields or parameters: an object of names and sentences"`
-	Success      *bool             `json:"success,omitempty" doc:"Always false. Present only in errors of the routes under /images"`
-	Error        *UploadError      `json:"error,omitempty" doc:"The message again, in the format of other image hosts. Present only in errors of the routes under /images"`
+	Acknowledged *bool                `json:"acknowledged,omitempty" doc:"Always false. Present only in errors of the routes under /bookings, /booking and /reportedItems"`
+	Message      string               `json:"message" doc:"What went wrong and what to do, as a text for people. With status 422 the reason of the first field that is wrong"`
+	Code         market.Code          `json:"code" doc:"What went wrong, as a code for programs"`
+	Fields       map[string]string    `json:"fields,omitempty" doc:"What is wrong with single fields or parameters: an object of names and sentences"`
+	Decision     *market.DecisionView `json:"decision,omitempty" doc:"The decision that has closed the account. Present only with status 403 of a sign-in and the code closed"`
+	Token        string               `json:"token,omitempty" doc:"With it the owner of a closed account can appeal: POST /decisions/appeal. Present only with decision"`
+	Success      *bool                `json:"success,omitempty" doc:"Always false. Present only in errors of the routes under /images"`
+	Error        *UploadError         `json:"error,omitempty" doc:"The message again, in the format of other image hosts. Present only in errors of the routes under /images"`
 }
 
 // UploadError is an error in the format of image hosts.
@@ -121,6 +125,9 @@ func fail(w http.ResponseWriter, r *http.Request, log *slog.Logger, err error, a
 		w.Header().Set("Retry-After", strconv.Itoa(int(math.Ceil(failure.RetryAfter.Seconds()))))
 	}
 	body := ErrorBody{Message: failure.Message, Code: failure.Code, Fields: failure.Fields}
+	if failure.Closed != nil {
+		status, body.Decision, body.Token = http.StatusForbidden, &failure.Closed.Decision, failure.Closed.Token
+	}
 	addFields(&body)
 	JSON(w, status, body)
 }

@@ -72,9 +72,9 @@ func New(c Config) (*Site, error) {
 // Screens are the patterns of the client's paths: the specification's (section 2), the
 // search, the recovery of an account, a phone's page, and its seller's form.
 var Screens = []string{
-	"/", "/categories", "/signUp", "/login", "/forgot", "/reset", "/verify", "/setup", "/secondFactor", "/blog", "/contact", "/category/{id}", "/search", phoneScreen,
+	"/", "/categories", "/signUp", "/login", "/forgot", "/reset", "/verify", "/setup", "/appeal", "/secondFactor", "/blog", "/contact", "/category/{id}", "/search", phoneScreen,
 	"/dashboard", "/dashboard/myOrders", "/dashboard/allBuyers", "/dashboard/allSellers",
-	"/dashboard/reportedItems", "/dashboard/auditTrail", "/dashboard/orders", "/dashboard/account", "/dashboard/watching", "/dashboard/notifications", "/dashboard/messages", "/dashboard/messages/new", "/dashboard/messages/{id}", "/dashboard/addProduct", "/dashboard/earnings", "/dashboard/myProducts", "/dashboard/myProducts/{id}",
+	"/dashboard/reportedItems", "/dashboard/cases", "/dashboard/cases/{id}", "/dashboard/decisions", "/dashboard/auditTrail", "/dashboard/orders", "/dashboard/account", "/dashboard/watching", "/dashboard/notifications", "/dashboard/messages", "/dashboard/messages/new", "/dashboard/messages/{id}", "/dashboard/addProduct", "/dashboard/earnings", "/dashboard/myProducts", "/dashboard/myProducts/{id}",
 	"/dashboard/payment/{id}", "/dashboard/order/{id}", "/dashboard/person/{id}",
 }
 

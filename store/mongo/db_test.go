@@ -130,10 +130,10 @@ func TestFollowersOfDeadProcessAreStored(t *testing.T) {
 // Removed entities are purged completely, but not before their events are published.
 func TestRemovedEntitiesArePurgedAfterTheirEvents(t *testing.T) {
 	s, ctx := open(t, database(t)), t.Context()
-	removeReport := func(id string) {
+	removeThread := func(id string) {
 		t.Helper()
-		must(t, s.AddReport(ctx, market.Report{ID: id, ProductID: id, Version: 1}, nil))
-		must(t, s.RemoveReport(ctx, market.Report{ID: id, Version: 2}, []market.Effect{market.Event{Topic: "t", Entity: id, Version: 2}}))
+		must(t, s.AddThread(ctx, market.Thread{ID: id, ProductID: id, BuyerUID: "b", Version: 1}, nil))
+		must(t, s.RemoveThread(ctx, market.Thread{ID: id, ProductID: id, BuyerUID: "b", Version: 2}, []market.Effect{market.Event{Topic: "t", Entity: id, Version: 2}}))
 	}
 	publish := func() {
 		t.Helper()
@@ -144,14 +144,14 @@ func TestRemovedEntitiesArePurgedAfterTheirEvents(t *testing.T) {
 		}
 		must(t, s.EventsPublished(ctx, pending))
 	}
-	removeReport("first")
+	removeThread("first")
 	publish()
-	wantDocuments(t, s, "reports", 1, "after the event was published, while the removal may be retried")
+	wantDocuments(t, s, "threads", 1, "after the event was published, while the removal may be retried")
 	must(t, s.engine.DeleteTombstones(ctx))
-	wantDocuments(t, s, "reports", 0, "after the tombstones were deleted")
-	removeReport("second")
+	wantDocuments(t, s, "threads", 0, "after the tombstones were deleted")
+	removeThread("second")
 	must(t, s.engine.DeleteTombstones(ctx))
-	wantDocuments(t, s, "reports", 1, "while the event is pending")
+	wantDocuments(t, s, "threads", 1, "while the event is pending")
 	publish()
 }
 

@@ -9,15 +9,15 @@ import (
 	"secondring/market"
 )
 
-// addEvents stores a report with these events.
+// addEvents stores a case with these events.
 func addEvents(t *testing.T, s *opened, events ...market.Event) {
 	t.Helper()
-	r := market.Report{ID: fmt.Sprint("r", events[0].Entity), ReporterUID: events[0].Entity, Version: 1}
+	c := market.Case{ID: fmt.Sprint("c", events[0].Entity), TargetID: events[0].Entity, Version: 1}
 	var effects []market.Effect
 	for _, e := range events {
 		effects = append(effects, e)
 	}
-	if err := s.AddReport(t.Context(), r, effects); err != nil {
+	if err := s.AddCase(t.Context(), c, effects); err != nil {
 		t.Fatal(err)
 	}
 }

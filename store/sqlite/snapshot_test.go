@@ -185,7 +185,7 @@ func TestRestoreRaisesVersionsOfAllListedEntities(t *testing.T) {
 		s.AddUser(t.Context(), market.User{ID: "i", UID: "u", Email: "u@example.com", Version: 1}, nil),
 		s.AddProduct(t.Context(), phone, nil),
 		s.AddBooking(t.Context(), booking, 1, nil),
-		s.AddReport(t.Context(), market.Report{ID: "r", ProductID: "p", ReporterUID: "u", Version: 1}, nil),
+		s.AddCase(t.Context(), market.Case{ID: "c", TargetID: "p", Version: 1}, []market.Effect{market.Report{ID: "r", ProductID: "p", ReporterUID: "u", Version: 1}}),
 		s.AddWatching(t.Context(), market.Watching{ID: "w", UID: "u", Version: 1}, nil),
 		s.AddNotification(t.Context(), market.Notification{ID: "n", UID: "u", Version: 1}, nil),
 		s.Close(),

@@ -170,7 +170,7 @@ func (s env) addPersonalData(m *market.Market, buyer, seller, other markedUser) 
 		Address: &market.Address{Name: buyer.mark, Street: buyer.mark, Postcode: "1209", Town: buyer.mark},
 	})
 	s.ok(err)
-	_, err = m.AddReport(ctx, market.Actor{User: buyer.user}, market.ReportRequest{ProductID: watched.ID, Reason: buyer.mark})
+	_, err = m.AddReport(ctx, market.Actor{User: buyer.user}, market.ReportRequest{ProductID: watched.ID, Reason: "It is broken"})
 	s.ok(err)
 	_, err = m.MakeOffer(ctx, market.Actor{User: buyer.user}, market.OfferRequest{
 		ProductID: watched.ID, Price: 60, Phone: "01800000", Location: buyer.mark,

@@ -112,6 +112,21 @@ var fieldCases = cases{
 			s.equal(get[market.Report](s)(s.Report(s.Context(), r.ID)), r)
 		}
 	},
+	"case": func(s env) {
+		for _, c := range []market.Case{filled[market.Case](), {ID: "bare", Version: 1}} {
+			s.ok(s.AddCase(s.Context(), c, nil))
+			s.equal(get[market.Case](s)(s.Case(s.Context(), c.ID)), c)
+			again := filled[market.Case]()
+			again.ID, again.Version = c.ID, 2
+			s.ok(s.SaveCase(s.Context(), again, nil))
+			s.equal(get[market.Case](s)(s.Case(s.Context(), c.ID)), again)
+		}
+	},
+	"hidden phone": func(s env) {
+		h := filled[market.HiddenPhone]()
+		s.hide(h)
+		s.equal(get[market.HiddenPhone](s)(s.HiddenPhone(s.Context(), h.Phone.ID)), h)
+	},
 	"payment": func(s env) {
 		for _, p := range []market.Payment{filled[market.Payment](), {ID: "bare", Transaction: "bare", Version: 1}} {
 			s.ok(s.AddPayment(s.Context(), p, nil))

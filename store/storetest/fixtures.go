@@ -1,9 +1,11 @@
 package storetest
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -129,8 +131,18 @@ func booking(buyer, product string) market.Booking {
 
 func report(product, reporter string) market.Report {
 	return market.Report{
-		ID: newID(), ProductID: product, ReporterUID: reporter, Reason: "Broken", Version: 1, CreatedAt: noon,
+		ID: newID(), ProductID: product, ReporterUID: reporter, CaseID: "case of " + product, Reason: "Broken", Version: 1, CreatedAt: noon,
 	}
+}
+
+// AddReport adds a report, with the case that it belongs to.
+func (s env) AddReport(ctx context.Context, r market.Report, effects []market.Effect) error {
+	return s.AddCase(ctx, caseOf("target of "+r.ID), append(slices.Clone(effects), r))
+}
+
+// caseOf returns an open case of a target.
+func caseOf(target string) market.Case {
+	return market.Case{ID: newID(), Kind: market.CaseProduct, TargetID: target, State: market.CaseOpen, OpenedAt: noon, Version: 1}
 }
 
 // payment returns a payment of a booking. Its transaction contains the booking's id, so it is

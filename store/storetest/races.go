@@ -108,8 +108,8 @@ var raceCases = cases{
 	"one brand of a name is added": func(s env) {
 		wantOneSuccess(s, market.ErrExists, func(i int) error { return s.AddBrand(s.Context(), brand(anyCase("Nokia", i))) })
 	},
-	"one report of a phone by a reporter is added": func(s env) {
-		wantOneSuccess(s, market.ErrExists, func(int) error { return s.AddReport(s.Context(), report("p", "ann"), nil) })
+	"one open case of a target is added": func(s env) {
+		wantOneSuccess(s, market.ErrExists, func(int) error { return s.AddCase(s.Context(), caseOf("p"), nil) })
 	},
 	"one payment of a transaction is added, and only its event is stored": func(s env) {
 		wantOneSuccess(s, market.ErrExists, func(int) error {

@@ -3,18 +3,21 @@ package storetest
 import "secondring/market"
 
 var reportCases = cases{
-	"once per phone and reporter": func(s env) {
-		r := report("p1", "ann")
-		s.ok(s.AddReport(s.Context(), r, effects(event(r.ID, 1))))
-		again := report("p1", "ann")
-		s.wantError(s.AddReport(s.Context(), again, effects(event(again.ID, 1))), market.ErrExists)
-		duplicate := report("p9", "zoe")
-		duplicate.ID = r.ID
-		s.wantError(s.AddReport(s.Context(), duplicate, nil), market.ErrExists)
-		s.ok(s.AddReport(s.Context(), report("p2", "ann"), nil))
-		s.ok(s.AddReport(s.Context(), report("p1", "bob"), nil))
-		s.wantEvents(event(r.ID, 1))
+	"one of a case and a reporter is stored": func(s env) {
+		r, again := report("p1", "ann"), report("p1", "ann")
+		s.ok(s.AddReport(s.Context(), r, nil))
+		s.ok(s.AddReport(s.Context(), again, nil))
 		wantNotFound[market.Report](s)(s.Report(s.Context(), again.ID))
+		s.equal(get[int](s)(s.CountReportsBy(s.Context(), "ann")), 1)
+	},
+	"save is compare-and-set": func(s env) {
+		r := report("p1", "ann")
+		s.ok(s.AddReport(s.Context(), r, nil))
+		s.wantError(s.SaveReport(s.Context(), r, nil), market.ErrConflict)
+		r.UserName, r.Version = "", 2
+		s.ok(s.SaveReport(s.Context(), r, effects(event(r.ID, 2))))
+		s.equal(get[market.Report](s)(s.Report(s.Context(), r.ID)), r)
+		s.wantEvents(event(r.ID, 2))
 	},
 	"remove is compare-and-set": func(s env) {
 		r := report("p1", "ann")

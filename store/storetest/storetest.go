@@ -32,6 +32,7 @@ func Run(t *testing.T, open Open) {
 	t.Run("Pictures", func(t *testing.T) { run(t, open, pictureCases) })
 	t.Run("Watching", func(t *testing.T) { run(t, open, watchingCases) })
 	t.Run("Reports", func(t *testing.T) { run(t, open, reportCases) })
+	t.Run("Cases", func(t *testing.T) { run(t, open, caseCases) })
 	t.Run("Ledger", func(t *testing.T) { run(t, open, ledgerCases) })
 	t.Run("AuditLog", func(t *testing.T) { run(t, open, auditLogCases) })
 	t.Run("Notifications", func(t *testing.T) { run(t, open, notificationCases) })

@@ -33,6 +33,7 @@ const screens = {
   },
   admin: {
     orders: "Orders",
+    cases: "Cases",
     reportedItems: "Reported Items",
     allSellers: "All Sellers",
     allBuyers: "All Buyers",

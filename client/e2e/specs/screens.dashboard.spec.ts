@@ -87,6 +87,31 @@ async function sellerWithPhones(
   return seller;
 }
 
+/** Lets a buyer report a phone of a new seller. Resolves to the case's ID. */
+async function openCase({ market, people, otherBrand }: ScreenData): Promise<string> {
+  const phone = await (await people.seller()).list("Phone with a rather long name, 128 GB", otherBrand);
+  await (await people.buyer()).report(phone, "It rings at night. ".repeat(12));
+  const admin = await Person.demo(market, "admin");
+  const cases = await admin.request<{ _id: string; target: { _id: string } }[]>(
+    "get",
+    "/cases?state=open&limit=200",
+  );
+  const found = cases.find(({ target }) => target._id === phone._id);
+  if (!found) throw new Error("a report opens a case");
+  return found._id;
+}
+
+/** Creates a seller whose phone an admin has removed. */
+async function sellerWithDecision({ market, people, otherBrand }: ScreenData): Promise<Person> {
+  const seller = await people.seller();
+  const phone = await seller.list("Phone with a rather long name, 128 GB", otherBrand);
+  await (await Person.demo(market, "admin")).request("delete", `/products/${phone._id}`, {
+    rule: "stolen",
+    words: "Its owner has shown us the receipt. ".repeat(4),
+  });
+  return seller;
+}
+
 const verifiedSeller = (data: ScreenData) => sellerWithPhones(data, true);
 const newSeller = (data: ScreenData) => sellerWithPhones(data, false);
 
@@ -343,6 +368,35 @@ const screens: Record<string, Screen> = {
     show: async ({ page }) => {
       await new Dashboard(page).open("earnings");
       await expect(page.getByText("You have not sold a phone yet")).toBeVisible();
+    },
+  },
+  cases: { user: "admin", prepare: openCase, show: ({ page }) => openTable(page, "cases") },
+  case: {
+    user: "admin",
+    prepare: openCase,
+    show: async ({ page }, id) => {
+      await new Dashboard(page).open(`cases/${id}`);
+      await page.getByRole("radio", { name: /^Suspend/ }).check();
+      await page.getByRole("radio", { name: "7 days" }).check();
+      await page.getByRole("radio", { name: "Stolen" }).check();
+      await page.getByLabel("Your words to them").fill("Too short");
+      await page.getByRole("button", { name: "Decide" }).click();
+      await expect(page.getByText("Please write at least 20 characters")).toBeVisible();
+      await expectLoaded(page);
+    },
+  },
+  decisions: {
+    user: sellerWithDecision,
+    show: async ({ page }) => {
+      await new Dashboard(page).open("decisions");
+      await expect(page.getByRole("button", { name: "Ask us to look again" })).toBeVisible();
+    },
+  },
+  "decisions-none": {
+    user: ({ people }) => people.buyer(),
+    show: async ({ page }) => {
+      await new Dashboard(page).open("decisions");
+      await expect(page.getByText("There are no decisions about you")).toBeVisible();
     },
   },
   "reported-items": { user: "admin", show: ({ page }) => openTable(page, "reportedItems") },

@@ -120,6 +120,15 @@ const screens: Record<string, Screen> = {
     },
   },
   "setup-used": { show: ({ page }) => openScreen(page, "/setup", "Set up SecondRing") },
+  appeal: {
+    show: async ({ page }) => {
+      await page.goto("about:blank");
+      await page.goto("/appeal#token=any");
+      await page.getByRole("button", { name: "Send" }).click();
+      await expect(page.getByText("Please tell us why")).toBeVisible();
+    },
+  },
+  "appeal-used": { show: ({ page }) => openScreen(page, "/appeal", "Ask us to look again") },
   "login-code": {
     prepare: async ({ people }) => {
       const person = await people.buyer();

@@ -1,4 +1,5 @@
 import * as t from "@/texts/api";
+import type { Decision } from "./types";
 
 /** The error of a failed call, in the form that every screen gets. */
 export interface ApiError {
@@ -10,6 +11,8 @@ export interface ApiError {
   code: string;
   /** The error of each invalid field, by field name. */
   fields?: Record<string, string>;
+  /** Of a sign-in: the decision that has closed the account, and the token with which one can appeal. */
+  closed?: { decision: Decision; token: string };
 }
 
 /** Whether a rejected value is an ApiError. */
@@ -34,17 +37,17 @@ export function errorMessage(error: unknown): string {
   return toApiError(error).message;
 }
 
-/** Parses the body {message, code, fields?} of an error response; any other body gets our own message. */
+/** Parses the body {message, code, fields?, decision?, token?} of an error response; any other body gets our own message. */
 export function parseErrorBody(status: number, body: unknown): ApiError {
-  const { message, code, fields } = (typeof body === "object" && body !== null ? body : {}) as Record<
-    string,
-    unknown
-  >;
+  const { message, code, fields, decision, token } = (
+    typeof body === "object" && body !== null ? body : {}
+  ) as Record<string, unknown>;
   const error: ApiError = {
     status,
     message: typeof message === "string" && message !== "" ? message : t.serverError,
     code: typeof code === "string" ? code : "unknown",
   };
+  if (decision && typeof token === "string") error.closed = { decision: decision as Decision, token };
   if (typeof fields === "object" && fields !== null) error.fields = fields as Record<string, string>;
   return error;
 }

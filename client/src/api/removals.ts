@@ -5,7 +5,10 @@ interface Root {
   eventLog: EventLog;
 }
 
-/** Whether a live event has removed this phone, whichever lists contain it. */
+/** Whether a live event has removed this phone, whichever lists contain it, and it has not come back. */
 export function useIsPhoneRemoved(id: string): boolean {
-  return useSelector(({ eventLog }: Root) => entityKey("product", id) in eventLog.removedVersions);
+  const key = entityKey("product", id);
+  return useSelector(
+    ({ eventLog: { removedVersions, returned } }: Root) => key in removedVersions && !returned[key],
+  );
 }

@@ -30,6 +30,8 @@ export const formDraft = tabStorage("formDraft");
 export const editDrafts = tabStorage("editDrafts");
 /** What was written about paid orders and not sent, by the order's _id and the step. */
 export const orderDrafts = tabStorage("orderDrafts");
+/** What an admin was about to decide and has not sent, by the case's _id. */
+export const caseDrafts = tabStorage("caseDrafts");
 /** The _id of the order whose notice of the person's turn was dismissed. */
 export const dismissedTurn = tabStorage("turn");
 /** Messages that were not sent, by the thread's _id. */

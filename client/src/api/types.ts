@@ -51,6 +51,18 @@ export type SavedSearch = Schemas["SavedSearch"];
 export type SavedSearchBody = Schemas["NewSearch"];
 /** One user's report of one phone. */
 export type Report = Schemas["Report"];
+/** What was reported about one phone, person, picture or conversation, and what was decided; for admins. */
+export type Case = Schemas["Case"];
+/** The same with what was reported, as it was then. */
+export type CaseDetail = Schemas["CaseDetail"];
+/** A rule of conduct. */
+export type Rule = Schemas["CaseReport"]["rule"];
+/** The body of PUT /cases/{id}. */
+export type CaseDecisionBody = Schemas["NewDecision"];
+/** Why an admin removes a phone or a person. */
+export type RemovalReason = Schemas["RemovalReason"];
+/** A decision against the signed-in person. */
+export type Decision = Schemas["Decision"];
 /** One entry of the audit log: an action of an admin or the operator. */
 export type AuditEntry = Schemas["AuditEntry"];
 /** Something that has happened and concerns one person. */
@@ -97,6 +109,8 @@ export type WaitPayload = Required<Schemas["WaitRequest"]>;
 export type Waiting = Schemas["Waiting"];
 /** The body of POST /reportedItems: all fields of the spec's payload. */
 export type ReportPayload = Required<Schemas["NewReport"]>;
+/** The body of POST /reports. */
+export type RuleReport = Schemas["NewCaseReport"];
 /** The body of POST /products. */
 export type NewProduct = Schemas["NewProduct"];
 /** The body of PATCH /products/{id}. */

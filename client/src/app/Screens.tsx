@@ -35,6 +35,7 @@ export function Screens() {
         <Route path="forgot" element={<RecoveryRoute screen="forgot" />} />
         <Route path="reset" element={<RecoveryRoute screen="reset" />} />
         <Route path="verify" element={<RecoveryRoute screen="verify" />} />
+        <Route path="appeal" element={<RecoveryRoute screen="appeal" />} />
         <Route path="secondFactor" element={<SecondFactorRoute />} />
         <Route path="setup" element={<RecoveryRoute screen="setup" />} />
         <Route element={<GuestOnly />}>

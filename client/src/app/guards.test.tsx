@@ -97,8 +97,8 @@ test("the login waits while the server cannot be reached, and then shows its for
 test.each([
   ["buyers and sellers", "admin", ["myOrders"]],
   ["sellers", "buyer", ["addProduct", "myProducts", "myProducts/1", "earnings"]],
-  ["admins", "buyer", ["allBuyers", "allSellers", "reportedItems", "auditTrail", "orders"]],
-  ["admins", "seller", ["allBuyers", "allSellers", "reportedItems", "auditTrail", "orders"]],
+  ["admins", "buyer", ["allBuyers", "allSellers", "cases", "reportedItems", "auditTrail", "orders"]],
+  ["admins", "seller", ["allBuyers", "allSellers", "cases", "reportedItems", "auditTrail", "orders"]],
   ["admins who handle orders", "moderator", ["orders"]],
 ] as const)(
   "a screen for %s is not shown to a %s, and its list is not fetched",
@@ -110,7 +110,7 @@ test.each([
       expect(within(screen.getByRole("main")).queryByRole("heading", { level: 2 })).toBeNull();
       unmount();
     }
-    const admins = ["/users/buyers", "/users/sellers", "/reportedItems", "/auditLog", "/orders"];
+    const admins = ["/users/buyers", "/users/sellers", "/reportedItems", "/cases", "/auditLog", "/orders"];
     // An admin's menu counts what waits for an admin.
     const refused = { admin: [], moderator: ["/orders"], buyer: admins, seller: admins }[role];
     for (const list of ["/bookings", "/products", "/earnings", ...refused]) {

@@ -2,7 +2,8 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import type { Booking, Offer } from "@/api/types";
 import { onSignedInUser, renderApp } from "@/testing/app";
-import { aBooking, anEvent, anOffer, aProduct, aReport, aUser, karim, salma } from "@/testing/factories";
+import { aCase, onCases } from "@/testing/cases";
+import { aBooking, anEvent, anOffer, aProduct, aUser, karim, salma } from "@/testing/factories";
 import { callsTo, errorResponse, on, onConfig, onList, startServer } from "@/testing/server";
 import { receiveEvents } from "@/testing/serverScreen";
 
@@ -37,10 +38,10 @@ const aPaidOrder = (day: number, overrides: Partial<Booking> = {}) =>
     ...overrides,
   });
 
-test("a moderator's overview has reports and sellers, and fetches no order", async () => {
+test("a moderator's overview has cases and sellers, and fetches no order", async () => {
   onSignedInUser(karim, "moderator");
   onList("/users/sellers", "admin", [aUser({ name: "Nadia", accountType: "Seller" })]);
-  onList("/reportedItems", "admin", [aReport({ productName: "Pixel", reason: "Stolen" })]);
+  onCases([aCase()]);
   renderApp("/dashboard");
   const list = await findList("To do, oldest first");
   expect(rowTexts(list)).toHaveLength(2);
@@ -333,16 +334,17 @@ test("the admin's overview shows what there is to do, and an error with a retry 
     aUser({ name: "New seller", email: "new+here@example.com", accountType: "Seller" }),
     aUser({ name: "Known seller", accountType: "Seller", status: "verified" }),
   ]);
-  on("get", "/reportedItems", errorResponse(503, "Please try again in a moment"));
+  on("get", "/cases", errorResponse(503, "Please try again in a moment"));
   const { user } = renderApp("/dashboard");
   expect(await screen.findByText("Please try again in a moment")).toBeVisible();
-  onList("/reportedItems", "admin", [aReport({ productName: "Reported phone" })]);
+  const pixel = aCase();
+  onCases([pixel]);
   await user.click(screen.getByRole("button", { name: "Try again" }));
   const queue = await findList("To do, oldest first");
   expect(rowTexts(queue)).toHaveLength(2);
   for (const [name, to] of [
     ["New seller: New seller", `/dashboard/person/${sellers[0]?._id}`],
-    ["Reported: Reported phone", "/dashboard/reportedItems"],
+    ["Reported: iPhone 6", `/dashboard/cases/${pixel._id}`],
   ] as const)
     expect(queue.getByRole("link", { name })).toHaveAttribute("href", to);
 });
@@ -352,13 +354,13 @@ test("the admin's menu counts what waits on its screens, and is updated by event
   // The same order in each tab: a problem, and money that is due.
   const [order] = onList("/orders", "admin", [aPaidOrder(20, { tabs: ["problem", "payout"] })]);
   onList("/users/sellers", "admin", []);
-  onList("/reportedItems", "admin", [aReport()]);
+  onCases([aCase({ state: "appealed" })]);
   const { store } = renderApp("/dashboard");
   const menu = within(await screen.findByRole("navigation", { name: "Dashboard" }));
   expect(await menu.findByTitle("2 wait for you")).toHaveAttribute("href", "/dashboard/orders");
-  expect(await menu.findByTitle("1 waits for you")).toHaveAttribute("href", "/dashboard/reportedItems");
-  receiveEvents(store, anEvent("admin", "report.created", aReport()));
-  expect(menu.getByRole("link", { name: "Reported Items" })).toHaveAttribute("title", "2 wait for you");
+  expect(await menu.findByTitle("1 waits for you")).toHaveAttribute("href", "/dashboard/cases");
+  receiveEvents(store, anEvent("admin", "case.changed", aCase()));
+  expect(menu.getByRole("link", { name: "Cases" })).toHaveAttribute("title", "2 wait for you");
   const settled = { ...order!, version: 2, tabs: undefined };
   receiveEvents(store, anEvent("admin", "order.changed", settled));
   expect(menu.getByRole("link", { name: "Orders" })).not.toHaveAttribute("title");

@@ -44,7 +44,16 @@ test.each([
   ],
   [
     "admin",
-    ["Orders", "Reported Items", "All Sellers", "All Buyers", "Audit Trail", "Watching", "Your account"],
+    [
+      "Orders",
+      "Cases",
+      "Reported Items",
+      "All Sellers",
+      "All Buyers",
+      "Audit Trail",
+      "Watching",
+      "Your account",
+    ],
   ],
 ] as const)("the account menu of a %s leads to their screens", async (role, entries) => {
   onSignedInUser(karim, role);

@@ -51,7 +51,7 @@ export function onSignedInUser(user: SignedInUser, role: "admin" | "moderator" |
   onSession(user);
   onRole(user.email, role);
   // The menu of an admin counts what waits, that of the others the messages; their overviews show offers.
-  if (role === "moderator") onList("/reportedItems", "admin", []);
-  else if (role === "admin") for (const path of ["/orders", "/reportedItems"]) onList(path, "admin", []);
+  if (role === "moderator") onList("/cases", "admin", []);
+  else if (role === "admin") for (const path of ["/orders", "/cases"]) onList(path, "admin", []);
   else for (const path of ["/threads", "/offers"]) onList(path, "me", []);
 }

@@ -156,6 +156,7 @@ export function aReport(overrides: Partial<Report> = {}): Report {
     email: "karim@example.com",
     userName: "Karim Uddin",
     reason: "The photograph is not of this phone",
+    caseID: newId(),
     ...overrides,
   };
 }

@@ -10,7 +10,8 @@ const origin = "http://localhost:8080";
 
 /**
  * The fake server of the tests; a call without a handler fails the test. By default a buyer has no orders, waits for
- * nothing, watches nothing, has no notifications, messages and offers, and the account remembers no contact.
+ * nothing, watches nothing, has no notifications, messages and offers, and the account remembers no contact. There are
+ * no cases, and no decisions about anybody.
  */
 export const server = setupServer(
   http.get(`${origin}/bookings`, () => HttpResponse.json([])),
@@ -18,6 +19,8 @@ export const server = setupServer(
   http.get(`${origin}/waitlist`, () => HttpResponse.json([])),
   http.get(`${origin}/notifications`, () => HttpResponse.json([])),
   http.get(`${origin}/threads`, () => HttpResponse.json([])),
+  http.get(`${origin}/cases`, () => HttpResponse.json([])),
+  http.get(`${origin}/decisions`, () => HttpResponse.json([])),
   http.get(`${origin}/offers`, () => HttpResponse.json([])),
   http.get(`${origin}/identity/me`, () => HttpResponse.json({})),
   http.patch(`${origin}/identity/me`, () => HttpResponse.json({})),

@@ -28,6 +28,8 @@ export const adminActions = "Admin actions about you";
 /** `{email}` is the account's address. */
 export const since = "{email}, since {day}";
 export const download = "Download my data";
+/** The link to what admins have decided about the person. */
+export const decisions = "Decisions about you";
 export const downloadHint = "Everything we store about you, in one JSON file. Your password is not included.";
 
 /** The browsers with a session of the user. */

@@ -61,9 +61,9 @@ export const reportOf = (phone: string) => `Report of ${phone}`;
 
 /** What else a deletion removes; `what` is who or what is deleted, in bold. */
 export const buyerConsequence =
-  "{what}: their unpaid bookings are cancelled, and they can't log in or sign up again. Paid orders stay.";
+  "{what}: their unpaid bookings are cancelled, and they can't log in or sign up again. Paid orders stay. They can ask another admin to look again; after 180 days the account is erased.";
 export const sellerConsequence =
-  "{what}: all their phones are removed, unpaid bookings of them are cancelled, and they can't log in or sign up again. Paid orders stay.";
+  "{what}: all their phones are hidden, unpaid bookings of them are cancelled, and they can't log in or sign up again. Paid orders stay. They can ask another admin to look again; after 180 days the account is erased.";
 export const reportConsequence = "{what}: only the report is removed. The phone and its seller stay.";
 
 /** Removing a seller's phone. */
@@ -71,10 +71,14 @@ export const removePhone = "Remove phone";
 export const removeTitle = (what: string) => `Remove ${what}`;
 export const removePhoneQuestion = "Are you sure you want to remove this phone?";
 export const removePhoneConsequence =
-  "{what}: the phone is removed. If someone has booked it, the booking is cancelled and any payment is refunded.";
+  "{what}: the phone is hidden. If someone has booked it, the booking is cancelled and any payment is refunded. Its seller can ask another admin to look again.";
 export const removePhoneDone = "Phone Removed Successfully";
 /** In place of the button afterwards. */
 export const phoneRemoved = "Phone removed";
+/** Opens the fields for a reason in a dialog. */
+export const giveReason = "Say why";
+export const withoutReason =
+  "Without a reason of yours they read: An admin has decided that this breaks the rules of our market.";
 /** Above what only admins can do with a phone. */
 export const forAdmins = "For admins";
 

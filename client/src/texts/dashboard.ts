@@ -63,7 +63,7 @@ export const phonesFor = (count: number, sum: string) => `${count} for ${sum}`;
 /** The admin's dashboard: a queue of all that there is to do. */
 export const admin = "SecondRing right now";
 export const toDo = "To do, oldest first";
-export const nothingToDo = "There is nothing to do: no problem, payout, report or seller waits for you.";
+export const nothingToDo = "There is nothing to do: no problem, payout, case or seller waits for you.";
 export const taskDone = "Done";
 export const taskTitles = {
   problem: (phone: string) => `Problem: ${phone}`,
@@ -81,12 +81,11 @@ export const orders = (count: number) => plural(count, { one: "# order", other: 
 export const verify = (name: string) => `New seller: ${name}`;
 export const reported = (phone: string, count: number) =>
   plural(count, { one: `Reported: ${phone}`, other: `Reported # times: ${phone}` });
-export const seeReports = "Reports";
-export const seeReportsOf = (phone: string) => `See the reports of ${phone}`;
+export const appealed = (name: string) => `Asks to look again: ${name}`;
 
 /** The title of an entry of the menu. */
 export const waitHere = (count: number) => plural(count, { one: "# waits for you", other: "# wait for you" });
-/** In place of a row whose phone, order, seller or report was removed. */
+/** In place of a row whose phone, order, seller or case was removed. */
 export const noLongerAvailable = "No longer available";
 /** Beside the title of a list that shows its first rows only. */
 export const more = (count: number) => plural(count, { one: "and # more", other: "and # more" });

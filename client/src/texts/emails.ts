@@ -26,5 +26,6 @@ export const kinds: Record<string, string> = {
   price: "Price drops",
   available: "A phone that you watch or are waiting for is available again, or is no longer for sale",
   sold: "A phone that you watch or are waiting for is sold",
-  report: "Someone reports a phone",
+  report: "Someone reports something, or asks to look again at a decision",
+  decision: "Decisions of our admins about you, or about what you have reported",
 };

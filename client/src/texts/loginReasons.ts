@@ -26,5 +26,7 @@ export const notifications = "see your notifications";
 export const buyers = "see all buyers";
 export const sellers = "see all sellers";
 export const reports = "see the reported items";
+export const cases = "see the cases";
+export const decisions = "see the decisions about you";
 export const auditTrail = "see the audit trail";
 export const allOrders = "see all orders";

@@ -31,6 +31,7 @@ const groups: Record<string, { one: string; other: string }> = {
   },
   sold: { one: "# phone is sold", other: "# phones are sold" },
   match: { one: "# message about your searches", other: "# messages about your searches" },
+  decision: { one: "# message about a decision", other: "# messages about decisions" },
   report: { one: "# new report", other: "# new reports" },
 };
 /** `subject` is the name of the saved search that all of them are about, if there is one. */

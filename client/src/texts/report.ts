@@ -6,5 +6,9 @@ export const productName = "Product Name";
 export const brand = "Brand";
 export const reason = "Reason";
 export const reasonRequired = "Reason is required";
+export const rule = "What is it about?";
+export const ruleHint = "You can leave this out.";
+/** The choice of none. */
+export const noRule = "Not chosen";
 export const send = "Send report";
 export const thanks = "Thanks for your response..We saved your report";

@@ -4,7 +4,7 @@ import { LiveDot } from "@/ui/LiveDot";
 
 interface Props {
   title: string;
-  /** The lists that it shows; the first error is shown with a retry button. */
+  /** The lists that it shows; the first error is shown with a button that loads again all that failed. */
   views: { error: string | undefined; isFetching: boolean; retry: () => void }[];
   /** A link to the next step. */
   action?: Elements;
@@ -16,7 +16,11 @@ interface Props {
 
 /** The layout of the dashboard of each role: a title, where the money is, and what there is to do now. */
 export function Desk({ title, views, action, numbers, children }: Props) {
-  const failed = views.find(({ error }) => error !== undefined);
+  const failed = views.filter(({ error }) => error !== undefined);
+  const [first] = failed;
+  const retry = () => {
+    for (const view of failed) view.retry();
+  };
   return (
     <section aria-labelledby="desk" className="grid gap-5">
       <div className="flex min-h-11 flex-wrap items-center justify-between gap-3">
@@ -26,8 +30,8 @@ export function Desk({ title, views, action, numbers, children }: Props) {
         </h2>
         {action}
       </div>
-      {failed ? (
-        <ErrorState message={failed.error ?? ""} onRetry={failed.retry} busy={failed.isFetching} />
+      {first ? (
+        <ErrorState message={first.error ?? ""} onRetry={retry} busy={first.isFetching} />
       ) : (
         <>
           {numbers && <dl className="grid grid-cols-2 gap-x-4 gap-y-2 sm:grid-cols-4">{numbers}</dl>}

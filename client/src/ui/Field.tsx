@@ -108,8 +108,8 @@ export function Options({ labels }: { labels: Record<string, string> }) {
 type TextareaProps = LabelProps & ComponentProps<"textarea">;
 
 /** A labelled `<textarea>`. */
-export function Textarea({ label, error, hint, className, ...area }: TextareaProps) {
-  const { aria, wrap, borderClass } = useLabel({ label, error, hint }, area.id);
+export function Textarea({ label, error, hint, note, className, ...area }: TextareaProps) {
+  const { aria, wrap, borderClass } = useLabel({ label, error, hint, note }, area.id);
   return wrap(
     <textarea rows={4} {...area} {...aria} className={cx(text, borderClass, "py-2.5", className)} />,
   );

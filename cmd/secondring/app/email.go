@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"time"
 
+	"secondring/api/caseletters"
 	"secondring/api/emails"
 	"secondring/api/identity"
 	"secondring/api/notificationemails"
@@ -48,7 +49,7 @@ func (p presence) SeenWithin(ctx context.Context, uid string, d time.Duration) (
 
 // addEmails adds the work that sends the emails of the queue, and that adds emails about
 // notifications to it. It adds none without a queue.
-func (a *App) addEmails(setup emailSetup, m *market.Market, people *identity.Service, clock market.Clock) {
+func (a *App) addEmails(setup emailSetup, m *market.Market, people *identity.Service, letters caseletters.Letters, clock market.Clock) {
 	if setup.queue == nil {
 		return
 	}
@@ -58,8 +59,11 @@ func (a *App) addEmails(setup emailSetup, m *market.Market, people *identity.Ser
 		Queue: setup.queue, Transport: setup.transport, Note: a.metrics.countEmail, Log: a.log,
 		Brand: emails.Brand{Name: Product, URL: a.settings.PublicURL.String(), Contact: a.settings.Contact.Email},
 		Compose: func(ctx context.Context, e emails.Email) (emails.Content, error) {
-			if e.Template == notificationemails.Template {
+			switch {
+			case e.Template == notificationemails.Template:
 				return notifications.Compose(ctx, e)
+			case caseletters.Has(e):
+				return letters.Compose(ctx, e)
 			}
 			return people.Compose(ctx, e)
 		},

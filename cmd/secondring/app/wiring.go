@@ -14,6 +14,7 @@ import (
 
 	"secondring/api"
 	"secondring/api/cache"
+	"secondring/api/caseletters"
 	"secondring/api/identity"
 	"secondring/api/images"
 	"secondring/api/openapi"
@@ -102,6 +103,7 @@ type services struct {
 	market    *market.Market
 	payments  *paymentSetup
 	email     emailSetup
+	letters   caseletters.Letters
 	people    *identity.Service
 	pictures  *images.Host
 	hasGoogle bool                    // people can sign in with Google
@@ -149,7 +151,17 @@ func (a *App) openServices(ctx context.Context, o Options, data storage) (p serv
 		return p, err
 	}
 	p.market.UsePictures(imageHosts{demo.Pictures{}, p.pictures})
+	p.market.UseTakedowns(p.pictures)
 	p.market.UseEvidencePictures(p.pictures)
+	caseKey, err := rest.DeriveKey(data.secret, "cases")
+	if err != nil {
+		return p, err
+	}
+	p.market.UseCaseKey(caseKey)
+	if p.email.queue != nil {
+		p.letters = caseletters.Letters{Market: p.market, Queue: p.email.queue, PublicURL: s.PublicURL, Product: Product}
+		p.market.UseLetters(p.letters)
+	}
 	return p, nil
 }
 
@@ -164,7 +176,7 @@ func (a *App) addBackgroundWork(o Options, data storage, p services) {
 	p.market.AddBooksCheck(a.runner)
 	p.market.AddPurges(a.runner)
 	p.pictures.AddJobs(a.runner)
-	a.addEmails(p.email, p.market, p.people, o.Clock)
+	a.addEmails(p.email, p.market, p.people, p.letters, o.Clock)
 	a.metrics.watchBooks(p.market)
 	a.metrics.expectJobs(a.runner.JobKinds())
 	a.runner.Add(p.payments.work...)

@@ -64,14 +64,14 @@ func (r removalRecorder) record(ctx context.Context, removal market.Removal) err
 	return r.removals.Record(ctx, removal)
 }
 
-// recordUser records that a user is about to be removed, or to get another role as an admin.
+// recordUser records that a user is about to be removed or given back, or to get another role as an admin.
 func (r removalRecorder) recordUser(ctx context.Context, u market.User) error {
 	old, err := r.store.UserByID(ctx, u.ID)
 	if err != nil {
 		return err
 	}
-	if u.Removed && !old.Removed {
-		if err := r.record(ctx, market.Removal{Kind: market.RemovalUser, ID: u.UID, Leaving: u.Leaving}); err != nil {
+	if u.Removed != old.Removed || u.Closed != old.Closed {
+		if err := r.record(ctx, market.Removal{Kind: market.RemovalUser, ID: u.UID, Leaving: u.Leaving, Closed: u.Closed, Returned: !u.Removed}); err != nil {
 			return err
 		}
 	}

@@ -2,6 +2,7 @@ import { Route, Routes } from "react-router-dom";
 import { RequireRole } from "@/app/RequireRole";
 import RequireUser from "@/app/RequireUser";
 import Dashboard from "@/features/dashboard/Dashboard";
+import { SuspensionNote } from "@/features/decisions/SuspensionNote";
 import { lazyScreen } from "@/ui/lazyPart";
 import { useMenuCounts } from "./useMenuCounts";
 
@@ -22,6 +23,9 @@ const MyProducts = lazyScreen(() => import("@/features/selling/MyProducts"));
 const AllBuyers = lazyScreen(() => import("@/features/admin/AllBuyers"));
 const AllSellers = lazyScreen(() => import("@/features/admin/AllSellers"));
 const ReportedItems = lazyScreen(() => import("@/features/admin/ReportedItems"));
+const Cases = lazyScreen(() => import("@/features/admin/cases/Cases"));
+const Case = lazyScreen(() => import("@/features/admin/cases/Case"));
+const Decisions = lazyScreen(() => import("@/features/decisions/Decisions"));
 const AuditTrail = lazyScreen(() => import("@/features/admin/AuditTrail"));
 const Orders = lazyScreen(() => import("./AdminOrdersRoute"));
 const Person = lazyScreen(() => import("@/features/admin/Person"));
@@ -33,12 +37,13 @@ export default function DashboardRoute() {
   return (
     <Routes>
       <Route element={<RequireUser />}>
-        <Route element={<Dashboard counts={counts} />}>
+        <Route element={<Dashboard counts={counts} notice={<SuspensionNote />} />}>
           <Route index element={<Overview />} />
           <Route path="payment/:id" element={<Payment />} />
           <Route path="order/:id" element={<Order />} />
           <Route path="account" element={<Account />} />
           <Route path="watching" element={<Watching />} />
+          <Route path="decisions" element={<Decisions />} />
           <Route path="notifications" element={<Notifications />} />
           <Route element={<RequireRole roles={["buyer", "seller"]} />}>
             <Route path="myOrders" element={<MyOrders />} />
@@ -57,6 +62,8 @@ export default function DashboardRoute() {
             <Route path="allBuyers" element={<AllBuyers />} />
             <Route path="allSellers" element={<AllSellers />} />
             <Route path="reportedItems" element={<ReportedItems />} />
+            <Route path="cases" element={<Cases />} />
+            <Route path="cases/:id" element={<Case />} />
             <Route path="auditTrail" element={<AuditTrail />} />
             <Route element={<RequireRole roles={["admin"]} ofOrders />}>
               <Route path="orders" element={<Orders />} />

@@ -19,6 +19,8 @@ const SCREENS: [path: string, purpose: string][] = [
   ["/dashboard/allBuyers", t.buyers],
   ["/dashboard/allSellers", t.sellers],
   ["/dashboard/reportedItems", t.reports],
+  ["/dashboard/cases", t.cases],
+  ["/dashboard/decisions", t.decisions],
   ["/dashboard/auditTrail", t.auditTrail],
   ["/dashboard/orders", t.allOrders],
   ["/dashboard/*", t.dashboard],

@@ -128,6 +128,14 @@ it("the account screen shows the number of records and a download link", async (
   expect(file).toHaveAttribute("download");
 });
 
+it("the account screen leads to the decisions about the person", async () => {
+  renderAccount();
+  expect(await screen.findByRole("link", { name: "Decisions about you" })).toHaveAttribute(
+    "href",
+    "/dashboard/decisions",
+  );
+});
+
 it("the account screen shows an error with a retry button", async () => {
   onConfig();
   on("get", "/identity/data", errorResponse(503, "Please try again in a moment"));

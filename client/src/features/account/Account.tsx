@@ -1,3 +1,4 @@
+import { Link } from "react-router-dom";
 import { toApiError } from "@/api/errors";
 import { useMe } from "@/api/me";
 import { useRole } from "@/api/role";
@@ -98,6 +99,12 @@ function DataSummary({ data }: { data: PersonData }) {
           {t.download}
         </a>
         <p className="text-muted text-sm">{t.downloadHint}</p>
+        <Link
+          to="/dashboard/decisions"
+          className="py-1 font-semibold text-brand underline underline-offset-4"
+        >
+          {t.decisions}
+        </Link>
       </div>
     </Section>
   );

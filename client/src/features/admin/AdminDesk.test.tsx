@@ -1,7 +1,8 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect, it } from "vitest";
-import type { Booking, Fulfilment, Report, User } from "@/api/types";
-import { aBooking, anEvent, aReport, aUser, karim } from "@/testing/factories";
+import type { Booking, Case, Fulfilment, User } from "@/api/types";
+import { aCase, aCaseReport, onCases } from "@/testing/cases";
+import { aBooking, anEvent, aUser, karim } from "@/testing/factories";
 import { callsTo, errorResponse, on, onConfig, onList, startServer } from "@/testing/server";
 import { receiveEvents, renderScreen } from "@/testing/serverScreen";
 import { AdminDesk } from "./AdminDesk";
@@ -30,11 +31,11 @@ const aDueOrder = (overrides: Partial<Booking> = {}) =>
 interface Lists {
   orders?: Booking[];
   sellers?: User[];
-  reports?: Report[];
+  cases?: Case[];
 }
 
-/** Renders the desk. The fake server has these orders, each in its tabs, and these people and reports. */
-function renderDesk({ orders = [], sellers = [], reports = [] }: Lists) {
+/** Renders the desk. The fake server has these orders, each in its tabs, and these people and cases. */
+function renderDesk({ orders = [], sellers = [], cases = [] }: Lists) {
   on("get", "/orders", ({ url }) => {
     const tab = new URL(url).searchParams.get("tab");
     const inTab = orders.filter(({ tabs }) => tabs?.some((one) => one === tab));
@@ -44,7 +45,7 @@ function renderDesk({ orders = [], sellers = [], reports = [] }: Lists) {
     };
   });
   onList("/users/sellers", "admin", sellers);
-  onList("/reportedItems", "admin", reports);
+  onCases(cases);
   return renderScreen(<AdminDesk />, { me: karim });
 }
 
@@ -56,26 +57,43 @@ const rowTexts = async () => (await findQueue()).getAllByRole("listitem").map((r
 
 it("has a row of each kind, oldest first, with what it is about and what to press", async () => {
   const nadia = aUser({ name: "Nadia", email: "nadia@example.com", accountType: "Seller" });
-  const reports = ["Stolen", "A fake"].map((reason) =>
-    aReport({ productID: "phone-1", productName: "Pixel", reason }),
-  );
+  const reports = ["Stolen", "A fake"].map((reason) => aCaseReport({ reason }));
+  const [pixel, nokia] = [
+    aCase({ openedAt: "2025-10-10T10:00:00Z", reports, reportCount: 2 }),
+    aCase({
+      state: "appealed",
+      appeal: { text: "It is mine", at: "2025-03-01T10:00:00Z", state: "open" },
+    }),
+  ];
   const [problem, late] = [
     aProblem({ productName: "Broken" }),
     aLateOrder({ productName: "Slow", price: 90 }),
   ];
   const due = [aDueOrder(), aDueOrder()];
-  renderDesk({ orders: [problem, late, ...due], sellers: [nadia], reports });
+  renderDesk({ orders: [problem, late, ...due], sellers: [nadia], cases: [pixel, nokia] });
   expect(await rowTexts()).toEqual([
     expect.stringMatching(/^Late: Slow\d+ days ago · \$90 · Karim Uddin buys from Salma Rahman/),
     expect.stringMatching(/^Pay \$228 to Salma Rahman\d+ days ago · 2 orders/),
+    expect.stringMatching(/^Asks to look again: iPhone 6\d+ days ago · It is mineOpen the case$/),
     expect.stringMatching(/^Problem: Broken\d+ days ago · \$180 · Karim Uddin buys from Salma Rahman/),
+    expect.stringMatching(/^Reported 2 times: iPhone 6.* · A fakeOpen the case$/),
     expect.stringMatching(/^New seller: Nadia.* · nadia@example\.com/),
-    expect.stringMatching(/^Reported 2 times: Pixel.* · A fake/),
   ]);
   for (const [title, act, to, toAct] of [
     ["Problem: Broken", "Decide", `/dashboard/order/${problem._id}`, `/dashboard/order/${problem._id}`],
     ["Late: Slow", "See the order", `/dashboard/order/${late._id}`, `/dashboard/order/${late._id}`],
-    ["Reported 2 times: Pixel", "Reports", "/dashboard/reportedItems", "/dashboard/reportedItems"],
+    [
+      "Reported 2 times: iPhone 6",
+      "Open the case",
+      `/dashboard/cases/${pixel._id}`,
+      `/dashboard/cases/${pixel._id}`,
+    ],
+    [
+      "Asks to look again: iPhone 6",
+      "Open the case",
+      `/dashboard/cases/${nokia._id}`,
+      `/dashboard/cases/${nokia._id}`,
+    ],
     [
       "Pay $228 to Salma Rahman",
       "Mark as paid out",
@@ -225,17 +243,12 @@ it("verifies a seller after a look at their phones", async () => {
   expect(await (await findQueue()).findByText("Done")).toBeVisible();
 });
 
-it("removes a reported phone after a confirmation", async () => {
-  const report = aReport({ productName: "Pixel" });
-  on("delete", `/products/${report.productID}`, DONE);
-  const { user } = renderDesk({ reports: [report, aReport({ productName: "Gone", phoneRemoved: true })] });
-  expect((await findTask("Reported: Gone")).queryByRole("button")).toBeNull();
-  await user.click((await findTask("Reported: Pixel")).getByRole("button", { name: "Remove phone" }));
-  const dialog = screen.getByRole("alertdialog", { name: "Are you sure you want to remove this phone?" });
-  expect(dialog).toHaveTextContent("Pixel");
-  await user.click(within(dialog).getByRole("button", { name: "Remove phone" }));
-  expect(await screen.findByText("Phone Removed Successfully")).toBeVisible();
-  expect(callsTo("DELETE", `/products/${report.productID}`)).toHaveLength(1);
+it("says that a case is done once another admin has decided it", async () => {
+  const one = aCase();
+  const { store } = renderDesk({ cases: [one] });
+  await findTask("Reported: iPhone 6");
+  receiveEvents(store, anEvent("admin", "case.changed", { ...one, version: 2, state: "decided" } as Case));
+  expect(await rowTexts()).toEqual(["Done"]);
 });
 
 it("says until when a dispute can be answered, until it is answered", async () => {

@@ -1,29 +1,19 @@
 import { Link } from "react-router-dom";
 import { useConfigQuery } from "@/api/config";
-import { useIsPhoneRemoved } from "@/api/removals";
 import { useIsModerator } from "@/api/role";
 import { useAllPages } from "@/api/useAllPages";
 import { rowsOf, useList } from "@/api/useList";
 import { serverNow } from "@/lib/serverTime";
+import { openCase, openCaseOf } from "@/texts/cases";
 import * as t from "@/texts/dashboard";
 import { shortMinute } from "@/texts/dates";
 import { cents, dollars } from "@/texts/money";
 import { Button, buttonClass, Desk, Skeleton, Thumbnail, TodoList, TodoText, titleLinkClass } from "@/ui";
-import {
-  ALL_REPORTS,
-  ALL_SELLERS,
-  allOrders,
-  DISPUTES,
-  LATE,
-  PAYOUTS,
-  PROBLEMS,
-  reports,
-  sellers,
-} from "./endpoints";
+import { APPEALED, casePath, cases, OPEN } from "./cases/endpoints";
+import { ALL_SELLERS, allOrders, DISPUTES, LATE, PAYOUTS, PROBLEMS, sellers } from "./endpoints";
 import { type Task, tasksOf } from "./tasks";
 import { useBadge } from "./useBadge";
 import { useDecision } from "./useDecision";
-import { useRemovePhone } from "./useRemovePhone";
 
 /** The admin's dashboard: one queue of all that there is to do, oldest first, with what to press in each row. A moderator's has no orders. */
 export function AdminDesk() {
@@ -34,8 +24,9 @@ export function AdminDesk() {
   const due = useAllPages(useList(allOrders, isModerator ? null : PAYOUTS));
   const late = useAllPages(useList(allOrders, isModerator ? null : LATE));
   const everySeller = useAllPages(useList(sellers, ALL_SELLERS));
-  const everyReport = useAllPages(useList(reports, ALL_REPORTS));
-  const views = [...(isModerator ? [] : [problems, disputes, due, late]), everySeller, everyReport];
+  const open = useAllPages(useList(cases, OPEN));
+  const appealed = useAllPages(useList(cases, APPEALED));
+  const views = [...(isModerator ? [] : [problems, disputes, due, late]), everySeller, open, appealed];
   const actions = useActions(everySeller.list?.entities);
   const isLoaded = (config || isConfigUnknown) && views.every(({ list }) => list);
   const tasks = tasksOf({
@@ -44,7 +35,7 @@ export function AdminDesk() {
     due: config?.payouts === "manual" ? rowsOf(due.list) : [],
     late: rowsOf(late.list),
     sellers: rowsOf(everySeller.list),
-    reports: rowsOf(everyReport.list),
+    cases: [...rowsOf(open.list), ...rowsOf(appealed.list)],
   });
   return (
     <Desk title={t.admin} views={views}>
@@ -64,13 +55,12 @@ export function AdminDesk() {
       )}
       {actions.badge.dialog}
       {actions.decision.dialog}
-      {actions.removePhone.dialog}
     </Desk>
   );
 }
 
 function useActions(people: Parameters<typeof useBadge>[0]) {
-  return { badge: useBadge(people), decision: useDecision(), removePhone: useRemovePhone() };
+  return { badge: useBadge(people), decision: useDecision() };
 }
 
 interface RowProps {
@@ -121,8 +111,8 @@ function Row({ task, actions }: RowProps) {
           {actions.badge.verify(task.seller)}
         </>
       );
-    case "report":
-      return <ReportRow task={task} age={age} removePhone={actions.removePhone} />;
+    case "case":
+      return <CaseRow task={task} age={age} />;
   }
 }
 
@@ -163,41 +153,29 @@ function OrderRow({ task, age }: { task: Extract<Task, { order: unknown }>; age:
   );
 }
 
-interface ReportProps {
-  task: Extract<Task, { kind: "report" }>;
-  age: string;
-  removePhone: ReturnType<typeof useRemovePhone>;
-}
-
-function ReportRow({ task: { reports: ofPhone }, age, removePhone }: ReportProps) {
-  const [newest] = ofPhone;
-  const isGone = useIsPhoneRemoved(newest?.productID ?? "");
-  if (!newest) return null;
-  const { productID, productName, phoneRemoved } = newest;
+function CaseRow({ task, age }: { task: Extract<Task, { kind: "case" }>; age: string }) {
+  const { _id, state, target, reports, reportCount, appeal } = task.case;
+  const title = state === "appealed" ? t.appealed(target.name) : t.reported(target.name, reportCount);
+  const words = state === "appealed" ? appeal?.text : reports.at(-1)?.reason;
   return (
     <>
-      <Thumbnail product={newest} />
+      <Thumbnail product={{ img: target.img ?? "" }} />
       <TodoText
         title={
-          <Link className={titleLinkClass} to="/dashboard/reportedItems">
-            {t.reported(productName, ofPhone.length)}
+          <Link className={titleLinkClass} to={casePath(_id)}>
+            {title}
           </Link>
         }
       >
-        {`${age} · ${newest.reason}`}
+        {words ? `${age} · ${words}` : age}
       </TodoText>
-      <span className="flex flex-wrap justify-end gap-2">
-        <Link
-          to="/dashboard/reportedItems"
-          title={t.seeReportsOf(productName)}
-          className={buttonClass({ size: "sm", variant: "secondary" })}
-        >
-          {t.seeReports}
-        </Link>
-        {!isGone && !phoneRemoved && !removePhone.isGone(productID) && (
-          <span className="max-sm:hidden">{removePhone.button({ _id: productID, name: productName })}</span>
-        )}
-      </span>
+      <Link
+        to={casePath(_id)}
+        title={openCaseOf(target.name)}
+        className={buttonClass({ size: "sm", variant: "primary" })}
+      >
+        {openCase}
+      </Link>
     </>
   );
 }

@@ -16,11 +16,12 @@ export default function AllBuyers() {
   const all = useList(buyers, ALL);
   const table = usePeople(all, { none: t.noBuyers, noneHint: t.noBuyersHint });
   const [remove] = useDeleteUserMutation();
-  const deletion = useDeletion<User>(remove, {
+  const deletion = useDeletion<User>((id, reason) => remove({ id, reason }), {
     question: t.deleteBuyer,
     done: t.buyerDeleted,
     name: (user) => user.name,
     consequence: t.buyerConsequence,
+    takesReason: true,
   });
   return (
     <>

@@ -19,11 +19,12 @@ export default function AllSellers() {
   });
   const badge = useBadge(all.list?.entities);
   const [remove] = useDeleteUserMutation();
-  const deletion = useDeletion<User>(remove, {
+  const deletion = useDeletion<User>((id, reason) => remove({ id, reason }), {
     question: t.deleteSeller,
     done: t.sellerDeleted,
     name: (user) => user.name,
     consequence: t.sellerConsequence,
+    takesReason: true,
   });
   return (
     <>

@@ -2,7 +2,9 @@ import { Link } from "react-router-dom";
 import { useIsPhoneRemoved } from "@/api/removals";
 import type { Report, User } from "@/api/types";
 import * as t from "@/texts/admin";
-import { cx } from "@/ui";
+import { openCase, openCaseOf } from "@/texts/cases";
+import { casePath } from "./cases/endpoints";
+import { Quotes } from "./Quotes";
 import { Removed } from "./Removed";
 import type { useDeletion } from "./useDeletion";
 import type { useRemovePhone } from "./useRemovePhone";
@@ -19,7 +21,7 @@ interface PhoneProps {
   seller: User | undefined;
 }
 
-/** The links to the phone and to its seller. */
+/** The links to the phone, to its seller and to the case. */
 export function PhoneCell({ report, seller }: PhoneProps) {
   const isRemoved = useIsPhoneRemoved(report.productID) || report.phoneRemoved;
   return (
@@ -39,6 +41,9 @@ export function PhoneCell({ report, seller }: PhoneProps) {
           </Link>
         )}
       </span>
+      <Link to={casePath(report.caseID)} title={openCaseOf(report.productName)} className={LINK}>
+        {openCase}
+      </Link>
     </div>
   );
 }
@@ -57,19 +62,7 @@ export function ReasonCell({ report: { reason, quotes = [] } }: { report: Report
   return (
     <div className="grid gap-2 wrap-anywhere">
       <span>{reason}</span>
-      {quotes.length > 0 && (
-        <ul aria-label={t.quotes} className="grid gap-1 text-sm">
-          {quotes.map(({ text, by, at, reported }) => (
-            <li
-              key={at}
-              className={cx("border-s-2 ps-2", reported ? "border-danger" : "border-line text-muted")}
-            >
-              <span className="font-semibold">{reported ? t.reportedBy(by) : t.saidBy(by)}</span>{" "}
-              <span className="whitespace-pre-line">{text}</span>
-            </li>
-          ))}
-        </ul>
-      )}
+      {quotes.length > 0 && <Quotes of={quotes} />}
     </div>
   );
 }

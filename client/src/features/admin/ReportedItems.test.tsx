@@ -84,13 +84,17 @@ it("shows the reports, and is updated by events", async () => {
   expect(screen.queryByText("Nexus 5")).toBeNull();
 });
 
-it("links to the phone, its seller and the reporter", async () => {
+it("links to the phone, its seller, the reporter and the case", async () => {
   const { report } = renderReports({}, { productName: "Nexus 5", userName: nadia.name, email: nadia.email });
   const row = within(await findReport());
   expect(row.getByRole("link", { name: "iPhone 6" })).toHaveAttribute("href", `/phone/${report.productID}`);
   expect(await row.findByRole("link", { name: "Seller: Nadia" })).toHaveAttribute(
     "href",
     "/dashboard/allSellers?q=nadia%40example.com",
+  );
+  expect(row.getByRole("link", { name: "Open the case" })).toHaveAttribute(
+    "href",
+    `/dashboard/cases/${report.caseID}`,
   );
   expect(row.getByRole("link", { name: "Karim Uddin" })).toHaveAttribute(
     "href",
@@ -126,13 +130,58 @@ it("removes only the phone, after a confirmation", async () => {
   expect(callsTo("DELETE", `/reportedItems/${report._id}`)).toHaveLength(0);
 });
 
+/** Opens the dialog that removes the phone, with the fields for a reason. */
+async function openReason() {
+  on("get", "/texts", { body: { texts: [], version: 1 } });
+  const view = renderReports();
+  await view.user.click(await within(await findReport()).findByRole("button", { name: "Remove phone" }));
+  const dialog = within(screen.getByRole("alertdialog", { name: QUESTIONS["Remove phone"] }));
+  expect(dialog.getByText(/hidden.*can ask another admin to look again/)).toBeVisible();
+  await view.user.click(dialog.getByRole("button", { name: "Say why" }));
+  const path = `/products/${view.report.productID}`;
+  return { ...view, dialog, path, remove: dialog.getByRole("button", { name: "Remove phone" }) };
+}
+
+it("sends the reason of a removal, which needs twenty characters", async () => {
+  const { user, dialog, path, remove } = await openReason();
+  on("delete", path, DONE);
+  await user.click(dialog.getByRole("radio", { name: "Stolen" }));
+  await user.type(dialog.getByLabelText("Your words to them"), "Stolen");
+  await user.click(remove);
+  expect(dialog.getByText("Please write at least 20 characters")).toBeVisible();
+  expect(callsTo("DELETE", path)).toHaveLength(0);
+  await user.type(dialog.getByLabelText("Your words to them"), " from a shop in Dhaka");
+  await user.click(remove);
+  expect(await screen.findByText("Phone Removed Successfully")).toBeVisible();
+  expect(callsTo("DELETE", path).map(({ body }) => body)).toEqual([
+    { rule: "stolen", words: "Stolen from a shop in Dhaka" },
+  ]);
+});
+
+it("sends no reason if its fields are empty", async () => {
+  const { user, path, remove } = await openReason();
+  on("delete", path, DONE);
+  await user.click(remove);
+  expect(await screen.findByText("Phone Removed Successfully")).toBeVisible();
+  expect(callsTo("DELETE", path).map(({ body }) => body)).toEqual([null]);
+});
+
+it("shows what the server says about a reason, and keeps it", async () => {
+  const { user, dialog, path, remove } = await openReason();
+  on("delete", path, errorResponse(422, "Please check the fields", { words: "has a link" }));
+  await user.type(dialog.getByLabelText("Your words to them"), "Stolen from a shop in Dhaka");
+  await user.click(remove);
+  expect(await dialog.findByText("has a link")).toBeVisible();
+  expect(dialog.getByLabelText("Your words to them")).toHaveValue("Stolen from a shop in Dhaka");
+});
+
 it("deletes the seller after a confirmation, and keeps the report", async () => {
   const { user, sellers } = renderReports();
   on("delete", `/users/${nadia._id}`, () => {
     sellers.pop();
     return DONE;
   });
-  expect(await press(user, "Remove seller")).toContain("all their phones are removed");
+  expect(await press(user, "Remove seller")).toContain("all their phones are hidden");
   expect(await screen.findByText("Seller Deleted Successfully")).toBeVisible();
   expect(await screen.findByText("Seller removed")).toBeVisible();
   expect(screen.queryByRole("button", { name: "Remove seller" })).toBeNull();

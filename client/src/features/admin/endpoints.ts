@@ -11,6 +11,7 @@ import type {
   Modified,
   PersonSummary,
   Product,
+  RemovalReason,
   Report,
   User,
 } from "@/api/types";
@@ -38,6 +39,12 @@ export const DISPUTES: OrdersArg = { filter: { tab: "dispute" } };
 export const LATE: OrdersArg = { filter: { tab: "late" } };
 /** The argument of the list of reports. */
 export const ALL_REPORTS = {};
+
+/** What an admin removes, by _id, and why; without a reason the person concerned reads usual words. */
+interface Removal {
+  id: string;
+  reason?: RemovalReason | undefined;
+}
 
 /** The argument of the list of orders. */
 interface OrdersArg extends PageArg {
@@ -107,10 +114,10 @@ const admin = api.injectEndpoints({
       query: ({ id, reference }) => ({ url: `/orders/${id}/repayment`, method: "PUT", body: { reference } }),
       onQueryStarted: updateOrder,
     }),
-    /** Deletes a buyer or seller by _id; their open bookings and available phones are deleted too. */
-    deleteUser: build.mutation<Deleted, string>({
-      query: (id) => ({ url: `/users/${id}`, method: "DELETE" }),
-      onQueryStarted: updateAfterWrite((id) => ({ lists: ofKind("buyers", "sellers"), id })),
+    /** Closes the account of a buyer or seller; their open bookings end, and their phones are hidden. */
+    deleteUser: build.mutation<Deleted, Removal>({
+      query: ({ id, reason }) => ({ url: `/users/${id}`, method: "DELETE", body: reason }),
+      onQueryStarted: updateAfterWrite(({ id }) => ({ lists: ofKind("buyers", "sellers"), id })),
     }),
     /** The newest phones of a seller, by email, and how many they have. */
     sellerPhones: build.query<SellerPhones, string>({
@@ -136,10 +143,10 @@ const admin = api.injectEndpoints({
       query: (id) => ({ url: `/reportedItems/${id}`, method: "DELETE" }),
       onQueryStarted: updateAfterWrite((id) => ({ lists: ofKind("reports"), id })),
     }),
-    /** Removes a seller's phone, by its _id, held or not; what was paid for it is refunded. */
-    takeDown: build.mutation<Deleted, string>({
-      query: (id) => ({ url: `/products/${id}`, method: "DELETE" }),
-      onQueryStarted: updateAfterWrite((id) => ({
+    /** Hides a seller's phone, held or not; what was paid for it is refunded. */
+    takeDown: build.mutation<Deleted, Removal>({
+      query: ({ id, reason }) => ({ url: `/products/${id}`, method: "DELETE", body: reason }),
+      onQueryStarted: updateAfterWrite(({ id }) => ({
         lists: ({ entities }) => id in entities,
         id,
         path: `/products/${id}`,

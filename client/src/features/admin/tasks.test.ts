@@ -1,9 +1,10 @@
 import { expect, it } from "vitest";
 import type { Booking } from "@/api/types";
-import { aBooking, aReport, aUser } from "@/testing/factories";
+import { aCase } from "@/testing/cases";
+import { aBooking, aUser } from "@/testing/factories";
 import { tasksOf } from "./tasks";
 
-const NOTHING = { problems: [], disputes: [], due: [], late: [], sellers: [], reports: [] };
+const NOTHING = { problems: [], disputes: [], due: [], late: [], sellers: [], cases: [] };
 const salma = { name: "Salma", email: "salma@example.com", phone: "", location: "" };
 const rita = { name: "Rita", email: "rita@example.com", phone: "", location: "" };
 
@@ -22,7 +23,9 @@ it("has no task if there is nothing to do", () => {
 it("puts what waits longest first, of whatever kind", () => {
   // Their _ids, and so their times, are those of October 2025 and later ones.
   const seller = aUser({ accountType: "Seller" });
-  const report = aReport();
+  const open = aCase({ openedAt: "2025-05-05T10:00:00Z" });
+  const appeal = { text: "No", at: "2025-03-04T10:00:00Z", state: "open" as const };
+  const appealed = aCase({ state: "appealed", openedAt: "2025-01-02T10:00:00Z", appeal });
   const problem = paid({
     state: "problem",
     paidAt: "2025-01-01T10:00:00Z",
@@ -37,15 +40,16 @@ it("puts what waits longest first, of whatever kind", () => {
     due: [money],
     late: [late, notSent],
     sellers: [seller],
-    reports: [report],
+    cases: [open, appealed],
   });
   expect(tasks.map(({ kind, since }) => [kind, since])).toEqual([
     ["late", at("2025-01-01T10:00:00Z")],
     ["late", at("2025-02-02T10:00:00Z")],
     ["problem", at("2025-03-03T10:00:00Z")],
+    ["case", at("2025-03-04T10:00:00Z")],
     ["payout", at("2025-04-04T10:00:00Z")],
+    ["case", at("2025-05-05T10:00:00Z")],
     ["verify", Number.parseInt(seller._id.slice(0, 12), 16)],
-    ["report", Number.parseInt(report._id.slice(0, 12), 16)],
   ]);
 });
 
@@ -65,15 +69,6 @@ it("makes one task of the money that is due to one seller, as old as the oldest 
 
 it("keeps the money of deleted accounts apart: nobody knows whether they were one seller", () => {
   expect(tasksOf({ ...NOTHING, due: [due("03-03", undefined), due("04-04", undefined)] })).toHaveLength(2);
-});
-
-it("makes one task of the reports of one phone, as old as the first report", () => {
-  const first = aReport({ productID: "phone-1" });
-  const other = aReport({ productID: "phone-2" });
-  const second = aReport({ productID: "phone-1" });
-  const tasks = tasksOf({ ...NOTHING, reports: [second, other, first] });
-  expect(tasks.map((task) => task.kind === "report" && task.reports)).toEqual([[second, first], [other]]);
-  expect(tasks[0]?.since).toBe(Number.parseInt(first._id.slice(0, 12), 16));
 });
 
 it("makes one task of a problem that is late", () => {

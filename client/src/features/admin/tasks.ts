@@ -1,13 +1,14 @@
-import type { Booking, Report, User } from "@/api/types";
+import type { Booking, Case, User } from "@/api/types";
 import { createdAt } from "@/lib/entityTime";
 import { serverNow } from "@/lib/serverTime";
+import { waitsSince } from "./cases/facts";
 
 /** What an admin has to do: one row of the queue. */
 export type Task = { _id: string /** Since when it waits, in milliseconds since 1970. */; since: number } & (
   | { kind: "problem" | "late" | "dispute"; order: Booking }
   | { kind: "payout"; orders: Booking[] }
   | { kind: "verify"; seller: User }
-  | { kind: "report"; reports: Report[] }
+  | { kind: "case"; case: Case }
 );
 
 interface Lists {
@@ -18,14 +19,15 @@ interface Lists {
   due: Booking[];
   late: Booking[];
   sellers: User[];
-  reports: Report[];
+  /** Cases to decide, and appeals. */
+  cases: Case[];
 }
 
 /** How many orders one payout may be of; the server takes no more. The others are the next task. */
 const MAX_PAYOUT = 200;
 
-/** Everything that an admin has to do, oldest first: the money due to one seller is one task, and so are the reports of one phone. */
-export function tasksOf({ problems, disputes, due, late, sellers, reports }: Lists): Task[] {
+/** Everything that an admin has to do, oldest first: the money due to one seller is one task, and so are the reports of one case. */
+export function tasksOf({ problems, disputes, due, late, sellers, cases }: Lists): Task[] {
   const isProblem = new Set(problems.map(({ _id }) => _id));
   const toAnswer = disputes.filter(({ dispute }) => Date.parse(dispute?.answerBy ?? "") > serverNow());
   const isToAnswer = new Set(toAnswer.map(({ _id }) => _id));
@@ -55,12 +57,7 @@ export function tasksOf({ problems, disputes, due, late, sellers, reports }: Lis
     ...sellers
       .filter(({ status }) => status !== "verified")
       .map((seller) => ({ _id: seller._id, kind: "verify" as const, seller, since: createdAt(seller._id) })),
-    ...groups(reports, ({ productID }) => productID).map(([phone, ofPhone]) => ({
-      _id: `report ${phone}`,
-      kind: "report" as const,
-      reports: ofPhone,
-      since: Math.min(...ofPhone.map(({ _id }) => createdAt(_id))),
-    })),
+    ...cases.map((one) => ({ _id: one._id, kind: "case" as const, case: one, since: waitsSince(one) })),
   ];
   return tasks.sort((a, b) => a.since - b.since);
 }

@@ -1,9 +1,13 @@
 import { useState } from "react";
 import { toApiError } from "@/api/errors";
+import type { RemovalReason } from "@/api/types";
+import { cleanLines } from "@/lib/cleanText";
 import type { Entity } from "@/lib/live";
 import * as t from "@/texts/admin";
 import { Button, ConfirmDialog, Trans, useToast } from "@/ui";
 import type { Elements } from "@/ui/Elements";
+import { wordsProblem } from "./cases/fields";
+import { type Reason, RemovalReasonFields } from "./RemovalReasonFields";
 
 /** The texts of a deletion. */
 interface Words<T> {
@@ -19,6 +23,8 @@ interface Words<T> {
   own?: { label: string; titled: (name: string) => string };
   /** For a deletion with small consequences. */
   variant?: "secondary";
+  /** Somebody is concerned, who reads why: an admin may say so. */
+  takesReason?: true;
 }
 
 interface Deletion<T> {
@@ -30,22 +36,34 @@ interface Deletion<T> {
 
 /** The Delete buttons of a table and the dialog that asks first. */
 export function useDeletion<T extends Pick<Entity, "_id">>(
-  remove: (id: string) => Promise<{ error?: unknown }>,
+  remove: (id: string, reason: RemovalReason | undefined) => Promise<{ error?: unknown }>,
   words: Words<T>,
 ): Deletion<T> {
   const { own, variant = "danger" } = words;
   const [row, setRow] = useState<T | null>(null);
   const [busy, setBusy] = useState(false);
   const [gone, setGone] = useState<ReadonlySet<string>>(new Set());
+  const [reason, setReason] = useState<Reason | null>(null);
+  const [wrong, setWrong] = useState<Record<string, string | undefined>>({});
   const toast = useToast();
+  const ask = (next: T | null) => {
+    setRow(next);
+    setReason(null);
+    setWrong({});
+  };
 
   const confirm = async () => {
     if (!row) return;
+    const sent = reason && sentReason(reason);
+    const problem = sent?.words && wordsProblem(sent.words);
+    setWrong({ words: problem });
+    if (problem) return;
     setBusy(true);
-    const { error } = await remove(row._id);
+    const { error } = await remove(row._id, sent ?? undefined);
     setBusy(false);
-    setRow(null);
     const failure = error === undefined ? null : toApiError(error);
+    if (reason && failure?.fields) return setWrong(failure.fields);
+    ask(null);
     if (failure) toast(failure.message, "error");
     else toast(words.done);
     if (!failure || failure.status === 404) setGone((before) => new Set(before).add(row._id));
@@ -57,7 +75,7 @@ export function useDeletion<T extends Pick<Entity, "_id">>(
         size="sm"
         variant={variant}
         title={(own?.titled ?? t.deleteTitle)(words.name(one))}
-        onClick={() => setRow(one)}
+        onClick={() => ask(one)}
       >
         {own?.label ?? t.deleteLabel}
       </Button>
@@ -70,12 +88,20 @@ export function useDeletion<T extends Pick<Entity, "_id">>(
         confirmLabel={own?.label}
         busy={busy}
         onConfirm={() => void confirm()}
-        onCancel={() => setRow(null)}
+        onCancel={() => ask(null)}
       >
         <p>
           <Trans text={words.consequence} values={{ what: <strong>{row && words.name(row)}</strong> }} />
         </p>
+        {words.takesReason && <RemovalReasonFields reason={reason} wrong={wrong} onChange={setReason} />}
       </ConfirmDialog>
     ),
   };
+}
+
+/** The reason without what was not filled in; null for none. */
+function sentReason({ rule, words }: Reason): RemovalReason | null {
+  const cleaned = cleanLines(words);
+  const sent = { ...(rule && { rule }), ...(cleaned && { words: cleaned }) };
+  return Object.keys(sent).length > 0 ? sent : null;
 }

@@ -6,11 +6,12 @@ import { useDeletion } from "./useDeletion";
 /** The button that deletes a seller's account outside of the sellers' table, and its confirmation dialog. */
 export function useRemoveSeller() {
   const [remove] = useDeleteUserMutation();
-  return useDeletion<User>(remove, {
+  return useDeletion<User>((id, reason) => remove({ id, reason }), {
     question: t.deleteSeller,
     done: t.sellerDeleted,
     name: ({ name }) => name,
     consequence: t.sellerConsequence,
+    takesReason: true,
     own: { label: t.removeSeller, titled: t.removeTitle },
   });
 }

@@ -2,12 +2,13 @@ import { useState } from "react";
 import { type Control, useForm, useWatch } from "react-hook-form";
 import { useDispatch } from "react-redux";
 import { Link, useNavigate } from "react-router-dom";
-import { toApiError } from "@/api/errors";
+import { type ApiError, toApiError } from "@/api/errors";
 import type { LoginOrigin } from "@/lib/loginOrigin";
 import * as t from "@/texts/auth";
 import { logIn } from "@/texts/loginReasons";
 import { Button, Field, PasswordField, Trans, useToast } from "@/ui";
 import { AuthCard, FormError } from "./AuthCard";
+import { ClosedAccount } from "./ClosedAccount";
 import { CodeForm } from "./CodeForm";
 import { DemoLogins } from "./DemoLogins";
 import { useSignInMutation } from "./endpoints";
@@ -48,6 +49,7 @@ export function SignIn({
   takesCode = false,
 }: Props) {
   const [needsCode, setNeedsCode] = useState(takesCode);
+  const [closed, setClosed] = useState<ApiError["closed"]>();
   const dispatch = useDispatch<AuthDispatch>();
   const navigate = useNavigate();
   const toast = useToast();
@@ -67,14 +69,16 @@ export function SignIn({
       await dispatch(completeSignIn(user));
       toast(t.signedIn);
     } catch (error) {
-      const { code, message } = toApiError(error);
-      if (code === "second_factor") setNeedsCode(true);
+      const { code, message, closed } = toApiError(error);
+      if (closed) setClosed(closed);
+      else if (code === "second_factor") setNeedsCode(true);
       else if (code === "second_factor_required") navigate("/secondFactor", { state: origin });
       else setFailure(message);
     }
   };
 
   if (needsCode) return <CodeForm returnTo={origin.from} onBack={() => setNeedsCode(false)} />;
+  if (closed) return <ClosedAccount {...closed} onBack={() => setClosed(undefined)} />;
   return (
     <AuthCard
       title={t.login}

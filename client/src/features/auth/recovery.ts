@@ -1,6 +1,6 @@
 import { linkApi } from "@/api/api";
 import { toApiError } from "@/api/errors";
-import type { SignedInUser } from "@/api/types";
+import type { Modified, SignedInUser } from "@/api/types";
 
 /** Whether the error says that a link can't be used: it was used, replaced, has expired, or is not complete. */
 export function isGone(error: unknown): boolean {
@@ -32,6 +32,10 @@ const recovery = linkApi.injectEndpoints({
     verifyEmail: build.mutation<null, { token: string }>({
       query: (body) => ({ url: "/identity/verify", method: "POST", body }),
     }),
+    /** Asks to look again at a decision, by the token of its letter; 410 if it was used or is too old. */
+    appeal: build.mutation<Modified, { token: string; text: string }>({
+      query: (body) => ({ url: "/decisions/appeal", method: "POST", body }),
+    }),
     /** Makes the first admin of a new market and signs in; 410 if the link can't be used. */
     makeFirstAdmin: build.mutation<
       SignedInUser,
@@ -43,6 +47,7 @@ const recovery = linkApi.injectEndpoints({
 });
 
 export const {
+  useAppealMutation,
   useForgotPasswordMutation,
   useIsLinkGoneQuery,
   useMakeFirstAdminMutation,

@@ -24,8 +24,8 @@ const renderDashboard = (at = "/dashboard") =>
 it.each<[Role | "moderator", string[]]>([
   ["buyer", ["My Orders", "Messages", "Start selling"]],
   ["seller", ["Add A Product", "My Products", "Earnings", "Messages", "My Orders"]],
-  ["admin", ["Orders", "Reported Items", "All Sellers", "All Buyers", "Audit Trail"]],
-  ["moderator", ["Reported Items", "All Sellers", "All Buyers", "Audit Trail"]],
+  ["admin", ["Orders", "Cases", "Reported Items", "All Sellers", "All Buyers", "Audit Trail"]],
+  ["moderator", ["Cases", "Reported Items", "All Sellers", "All Buyers", "Audit Trail"]],
 ])("the dashboard shows the %s's menu", async (role, labels) => {
   onRole(karim.email, role);
   renderDashboard();

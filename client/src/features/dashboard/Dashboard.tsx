@@ -4,15 +4,18 @@ import { useIsModerator, useRole } from "@/api/role";
 import type { Role } from "@/api/types";
 import * as t from "@/texts/dashboard";
 import { cx, ErrorState, Spinner } from "@/ui";
+import type { Elements } from "@/ui/Elements";
 import { COMMON_MENU, menuOf } from "./menus";
 
 interface Props {
   /** How much waits on a screen, by its path. */
   counts: Readonly<Record<string, number>>;
+  /** What the person has to know on every screen. */
+  notice?: Elements;
 }
 
 /** The layout of every dashboard screen: heading, side menu and the screen itself. */
-export default function Dashboard({ counts }: Props) {
+export default function Dashboard({ counts, notice }: Props) {
   const { role, isLoading, error, retry } = useRole();
   const context = useOutletContext();
   return (
@@ -29,6 +32,7 @@ export default function Dashboard({ counts }: Props) {
       </div>
       {role && <Menu role={role} counts={counts} />}
       <div className="min-w-0 lg:col-start-2">
+        {notice}
         {isLoading && !role && <Spinner page />}
         {error && !role && <ErrorState message={error.message} onRetry={retry} />}
         {role && <Outlet context={context} />}
@@ -38,7 +42,7 @@ export default function Dashboard({ counts }: Props) {
 }
 
 /** The side menu. On a narrow screen it is one line that scrolls sideways, with the marked entry in its middle. */
-function Menu({ role, counts }: Props & { role: Role }) {
+function Menu({ role, counts }: Pick<Props, "counts"> & { role: Role }) {
   const { pathname } = useLocation();
   const isModerator = useIsModerator();
   const line = useRef<HTMLUListElement>(null);

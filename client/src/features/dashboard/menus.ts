@@ -40,6 +40,7 @@ const MENUS: Record<Role, MenuEntry[]> = {
   // In the order of use.
   admin: [
     ORDERS,
+    { to: "/dashboard/cases", label: t.cases },
     { to: "/dashboard/reportedItems", label: t.reportedItems },
     { to: "/dashboard/allSellers", label: t.allSellers, alsoOn: /^\/dashboard\/person\// },
     { to: "/dashboard/allBuyers", label: t.allBuyers },

@@ -83,15 +83,30 @@ it("shows an error with a retry button", async () => {
 });
 
 it.each([
-  ["seller", "It is your turn for a phone that you are waiting for", "Someone reports a phone"],
+  [
+    "seller",
+    "It is your turn for a phone that you are waiting for",
+    "Someone reports something, or asks to look again at a decision",
+  ],
   ["buyer", "It is your turn for a phone that you are waiting for", "Someone books your phone"],
-  ["admin", "Someone reports a phone", "Someone books your phone"],
+  ["admin", "Someone reports something, or asks to look again at a decision", "Someone books your phone"],
 ] as const)("offers a %s the kinds of notifications of this role", async (role, offered, other) => {
   onSettings(settings(3), role);
   renderChoices();
   expect(await findChoice(offered)).toBeVisible();
   expect(screen.queryByRole("combobox", { name: other })).toBeNull();
 });
+
+it.each(["seller", "buyer", "admin"] as const)(
+  "offers a %s emails about decisions of admins",
+  async (role) => {
+    onSettings(settings(3), role);
+    renderChoices();
+    expect(
+      await findChoice("Decisions of our admins about you, or about what you have reported"),
+    ).toBeVisible();
+  },
+);
 
 it.each(["seller", "buyer", "admin"] as const)("offers a %s emails about orders", async (role) => {
   onSettings(settings(3), role);

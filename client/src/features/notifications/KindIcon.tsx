@@ -12,6 +12,7 @@ const ICONS: Record<string, ReactNode> = {
   verified: <VerifiedIcon />,
   match: <SearchIcon />,
   report: <FlagIcon />,
+  decision: <FlagIcon />,
 };
 
 /** The picture of a kind of notification. */

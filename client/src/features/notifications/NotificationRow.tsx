@@ -13,19 +13,24 @@ interface Props {
   isInGroup?: boolean;
 }
 
-/** One notification: the whole row is the link to its page. */
+/** One notification: the whole row is the link to its page, if it has one. */
 export function NotificationRow({ notification: { kind, text, link, createdAt }, isNew, isInGroup }: Props) {
-  return (
-    <Link
-      to={link}
-      className={cx(
-        "flex min-h-18 items-center gap-3 px-4 py-3 transition-colors hover:bg-sunk sm:gap-4 sm:px-5",
-        isInGroup && "sm:ps-18",
-      )}
-    >
+  const className = cx(
+    "flex min-h-18 items-center gap-3 px-4 py-3 sm:gap-4 sm:px-5",
+    link && "transition-colors hover:bg-sunk",
+    isInGroup && "sm:ps-18",
+  );
+  const content = (
+    <>
       {!isInGroup && <KindIcon kind={kind} />}
       <span className={cx("min-w-0 flex-1 wrap-anywhere", isNew && "font-semibold")}>{text}</span>
       <TimeAndMark at={createdAt} isNew={isNew} />
+    </>
+  );
+  if (!link) return <div className={className}>{content}</div>;
+  return (
+    <Link to={link} className={className}>
+      {content}
     </Link>
   );
 }

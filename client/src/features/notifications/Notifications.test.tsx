@@ -139,6 +139,18 @@ it("keeps an unread notification that needs an act beyond the newest 200", async
   expect(screen.getByText("Your Nokia 3310 is sold")).toBeVisible();
 });
 
+it("a notification without a page is no link", async () => {
+  onNotifications(aNotification({ kind: "decision", text: "We have looked at your report", link: "" }));
+  renderNotifications();
+  expect((await screen.findByText("We have looked at your report")).closest("a")).toBeNull();
+});
+
+it("names a group of messages about decisions", async () => {
+  onNotifications(...Array.from({ length: 4 }, () => aNotification({ kind: "decision" })));
+  renderNotifications();
+  expect(await screen.findByRole("button", { name: /^4 messages about decisions/ })).toBeVisible();
+});
+
 it("shows a message if there are no notifications", async () => {
   onNotifications();
   renderNotifications();

@@ -42,9 +42,21 @@ export function useEmailSettings() {
 
 /** The kinds of notifications that each role gets, in the order of the screen; a moderator gets none of orders. */
 const KINDS: Record<Role, string[]> = {
-  seller: ["booked", "paid", "turn", "order", "released", "verified", "match", "price", "available", "sold"],
-  buyer: ["turn", "order", "released", "match", "price", "available", "sold"],
-  admin: ["report", "order", "match", "price", "available", "sold"],
+  seller: [
+    "booked",
+    "paid",
+    "turn",
+    "order",
+    "released",
+    "verified",
+    "match",
+    "price",
+    "available",
+    "sold",
+    "decision",
+  ],
+  buyer: ["turn", "order", "released", "match", "price", "available", "sold", "decision"],
+  admin: ["report", "order", "match", "price", "available", "sold", "decision"],
 };
 
 export const kindsOf = (role: Role, isModerator: boolean) =>

@@ -56,6 +56,26 @@ it("the report dialog sends the spec's payload, shows a toast and closes", async
   ]);
 });
 
+it("the report dialog names the rule that the person chooses", async () => {
+  on("post", "/reports", { body: { acknowledged: true, insertedId: "r1" } });
+  const { user } = openDialog();
+  expect(screen.getByLabelText("Reason")).toHaveFocus();
+  await user.type(screen.getByLabelText("Reason"), "It is mine");
+  await user.selectOptions(screen.getByLabelText("What is it about?"), "Stolen");
+  await user.click(submitButton());
+  expect(await screen.findByText("Thanks for your response..We saved your report")).toBeVisible();
+  expect(callsTo("POST", "/reportedItems")).toHaveLength(0);
+  expect(callsTo("POST", "/reports").map(({ body }) => body)).toEqual([
+    {
+      kind: "product",
+      id: phone._id,
+      rule: "stolen",
+      reason: "It is mine",
+      key: expect.stringMatching(/^[0-9a-f]{32}$/),
+    },
+  ]);
+});
+
 it("the report dialog sends the same key again when it is repeated", async () => {
   on("post", "/reportedItems", errorResponse(503, "Please try again"));
   const { user } = openDialog();

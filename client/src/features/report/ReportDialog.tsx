@@ -5,12 +5,13 @@ import { useRestoreDialogDraft, useSaveDialogDraft } from "@/api/dialogDraft";
 import { type DialogRoot, dialogClosed, selectDialogProduct } from "@/api/dialogSlice";
 import { toApiError } from "@/api/errors";
 import { useMe } from "@/api/me";
-import type { Product, SignedInUser } from "@/api/types";
+import type { Product, Rule, SignedInUser } from "@/api/types";
 import { cleanLines } from "@/lib/cleanText";
 import { newFormKey } from "@/lib/formKey";
+import { ruleNames } from "@/texts/decisions";
 import * as t from "@/texts/report";
-import { Button, Dialog, ReadOnlyField, Textarea, Thumbnail, useToast } from "@/ui";
-import { useReportMutation } from "./endpoints";
+import { Button, Dialog, Options, ReadOnlyField, Select, Textarea, Thumbnail, useToast } from "@/ui";
+import { useReportMutation, useReportRuleMutation } from "./endpoints";
 
 /** The report dialog; opens for the phone whose Report To Admin was pressed, and closes after the report. */
 export default function ReportDialog() {
@@ -38,6 +39,8 @@ export default function ReportDialog() {
 /** The values of the form. */
 interface ReportFormValues {
   reason: string;
+  /** "" for none. */
+  rule: string;
   key: string;
 }
 
@@ -50,27 +53,32 @@ interface Props {
 }
 
 function ReportForm({ product, me, initialValues, onDone }: Props) {
-  const [report, { isLoading }] = useReportMutation();
+  const [report, reporting] = useReportMutation();
+  const [reportRule, reportingRule] = useReportRuleMutation();
   const toast = useToast();
   const [errorMessage, setErrorMessage] = useState("");
   const { register, handleSubmit, setError, getValues, formState } = useForm<ReportFormValues>({
-    defaultValues: { reason: "", key: newFormKey(), ...initialValues },
+    defaultValues: { reason: "", rule: "", key: newFormKey(), ...initialValues },
   });
   useSaveDialogDraft("report", me, product, () => ({ ...getValues() }));
 
-  const submit = async ({ reason, key }: ReportFormValues) => {
+  const send = ({ reason, rule, key }: ReportFormValues) =>
+    rule
+      ? reportRule({ kind: "product", id: product._id, rule: rule as Rule, reason, key })
+      : report({
+          userName: me.displayName,
+          email: me.email,
+          productName: product.name,
+          productID: product._id,
+          id: product.id,
+          reason,
+          brand: product.brand,
+          img: product.img,
+          key,
+        });
+  const submit = async (values: ReportFormValues) => {
     setErrorMessage("");
-    const { error } = await report({
-      userName: me.displayName,
-      email: me.email,
-      productName: product.name,
-      productID: product._id,
-      id: product.id,
-      reason,
-      brand: product.brand,
-      img: product.img,
-      key,
-    });
+    const { error } = await send(values);
     if (!error) {
       toast(t.thanks);
       onDone();
@@ -103,11 +111,14 @@ function ReportForm({ product, me, initialValues, onDone }: Props) {
           validate: (reason) => reason !== "" || t.reasonRequired,
         })}
       />
+      <Select label={t.rule} hint={t.ruleHint} {...register("rule")}>
+        <Options labels={{ "": t.noRule, ...ruleNames }} />
+      </Select>
       {/* The toast disappears; this message stays in the form. */}
       <p role="status" className="min-h-6 font-medium text-danger text-sm">
         {errorMessage}
       </p>
-      <Button type="submit" busy={isLoading}>
+      <Button type="submit" busy={reporting.isLoading || reportingRule.isLoading}>
         {t.send}
       </Button>
     </form>

@@ -1,5 +1,5 @@
 import { api } from "@/api/api";
-import type { Inserted, ReportPayload } from "@/api/types";
+import type { Inserted, ReportPayload, RuleReport } from "@/api/types";
 
 const report = api.injectEndpoints({
   endpoints: (build) => ({
@@ -7,7 +7,11 @@ const report = api.injectEndpoints({
     report: build.mutation<Inserted, ReportPayload>({
       query: (body) => ({ url: "/reportedItems", method: "POST", body }),
     }),
+    /** The same with a rule of the market. */
+    reportRule: build.mutation<Inserted, RuleReport>({
+      query: (body) => ({ url: "/reports", method: "POST", body }),
+    }),
   }),
 });
 
-export const { useReportMutation } = report;
+export const { useReportMutation, useReportRuleMutation } = report;

@@ -48,6 +48,42 @@ it("an admin's page of a phone keeps contact data that the events of its topic d
   expect(after.lists.b?.entities.a).toMatchObject({ version: 2, email: "ann@mail.example", phone: "0171" });
 });
 
+it("a hidden phone comes back in a version after that of its removal, and an earlier removal does not remove it again", () => {
+  const removal = brandEvent("product.removed", { _id: "a", version: 5 } as Phone);
+  const hidden = applyEvents(brandState(phone("a", 4), phone("b")), [removal]);
+  expect(versions(hidden)).toEqual(["bv1"]);
+  expect(hidden.eventLog.returned).toEqual({});
+  const before = applyEvents(hidden, [brandEvent("product.changed", phone("a", 5))]);
+  expect(versions(before)).toEqual(["bv1"]);
+  const back = applyEvents(before, [brandEvent("product.added", phone("a", 6))]);
+  expect(versions(back)).toEqual(["bv1", "av6"]);
+  expect(back.eventLog.returned).toEqual({ "product:a": true });
+  const late = applyEvents(back, [{ ...removal, topic: "me" }]);
+  expect(versions(late)).toEqual(["bv1", "av6"]);
+  const again = applyEvents(late, [brandEvent("product.removed", { _id: "a", version: 7 } as Phone)]);
+  expect(versions(again)).toEqual(["bv1"]);
+  expect(again.eventLog.returned).toEqual({});
+});
+
+it("cases are oldest first, and one of another state leaves the list of its state", () => {
+  const open = (_id: string, version = 1) => phone(_id, version, { state: "open" });
+  const cases = createList([open("c"), open("b")], {
+    kind: "cases",
+    filter: { state: "open" },
+    total: 3,
+    nextCursor: "c",
+    topic: "admin",
+    position: "p0",
+    startedAt: 0,
+  });
+  const after = applyEvents(state({ c: cases }), [
+    event("admin", "case.changed", open("a")),
+    event("admin", "case.changed", open("d")), // of a page that is not loaded
+    event("admin", "case.changed", phone("b", 2, { state: "decided" })),
+  ]);
+  expect(versions(after, "c")).toEqual(["av1", "cv1"]);
+});
+
 describe("a brand's list", () => {
   it("inserts a new phone in order, newest first", () => {
     const after = applyEvents(brandState(phone("c"), phone("a")), [

@@ -54,7 +54,7 @@ function collectEvent(
 
 /**
  * Applies a batch of events, oldest first. An event whose version is not above the list's is ignored, and a removed
- * entity does not return, on whichever topic it was removed. Pure; lists that do not change keep their reference.
+ * entity returns in a later version only, on whichever topic it was removed. Pure; lists that do not change keep their reference.
  */
 export function applyEvents(state: LiveState, events: readonly LiveEvent[]): LiveState {
   const eventLog = new EventLogDraft(state.eventLog);
@@ -64,6 +64,7 @@ export function applyEvents(state: LiveState, events: readonly LiveEvent[]): Liv
     const key = entityKey(effect.entityType, event.data._id);
     if (eventLog.isRemoved(key, event.data.version)) continue;
     if (effect.isRemoval) eventLog.recordRemoval(key, event.data.version);
+    else eventLog.recordReturn(key);
     const latest = effect.isRemoval ? event : eventLog.recordEvent(event);
     for (const [cacheKey, list] of Object.entries(state.lists)) {
       if (LIST_RULES[list.kind].entityType !== effect.entityType) continue;

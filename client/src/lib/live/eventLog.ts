@@ -11,7 +11,12 @@ export const MAX_REMOVED = 5_000;
 export const MAX_DROPPED = 1_000;
 
 /** A log without events. */
-export const emptyEventLog: EventLog = { recentEvents: {}, removedVersions: {}, droppedVersions: {} };
+export const emptyEventLog: EventLog = {
+  recentEvents: {},
+  removedVersions: {},
+  returned: {},
+  droppedVersions: {},
+};
 
 /** The key of an entity in the records of versions. */
 export function entityKey(entityType: string, id: string): string {
@@ -27,6 +32,7 @@ function trim<T>(record: Record<string, T>, limit: number): void {
 /** A changeable copy of an event log; each part is copied on its first change. */
 export class EventLogDraft {
   private removedVersions: Record<string, number> | null = null;
+  private returned: Record<string, true> | null = null;
   private recentEvents: Record<string, Record<string, LiveEvent>> | null = null;
   private readonly copiedTopics = new Set<string>();
 
@@ -43,6 +49,16 @@ export class EventLogDraft {
     this.removedVersions ??= { ...this.base.removedVersions };
     delete this.removedVersions[key];
     this.removedVersions[key] = version;
+    if (!(this.returned ?? this.base.returned)[key]) return;
+    this.returned ??= { ...this.base.returned };
+    delete this.returned[key];
+  }
+
+  /** Records that the entity exists in a version after its removal, if it was removed. */
+  recordReturn(key: string): void {
+    if (!(key in (this.removedVersions ?? this.base.removedVersions))) return;
+    this.returned ??= { ...this.base.returned };
+    this.returned[key] = true;
   }
 
   /** Records an event, and returns the newest one of its entity on its topic: a replayed event may be older. */
@@ -66,6 +82,7 @@ export class EventLogDraft {
   /** The event log with all changes, within its limits. */
   finish(): EventLog {
     if (this.removedVersions) trim(this.removedVersions, MAX_REMOVED);
+    if (this.returned) trim(this.returned, MAX_REMOVED);
     if (this.recentEvents) {
       for (const topic of this.copiedTopics) trim(this.recentEvents[topic] ?? {}, MAX_EVENTS_PER_TOPIC);
       trim(this.recentEvents, MAX_TOPICS);
@@ -74,6 +91,7 @@ export class EventLogDraft {
     return {
       ...this.base,
       removedVersions: this.removedVersions ?? this.base.removedVersions,
+      returned: this.returned ?? this.base.returned,
       recentEvents: this.recentEvents ?? this.base.recentEvents,
     };
   }

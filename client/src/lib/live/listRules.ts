@@ -34,6 +34,8 @@ interface ListRule {
   isClosed?: true;
   /** It is in another order than that of the ids: an entity that changes may come from a page that is not loaded. */
   isUnordered?: true;
+  /** It is in the order of the ids, not in the reverse one. */
+  isOldestFirst?: true;
 }
 
 /** The fields that the rules read. */
@@ -42,6 +44,7 @@ interface RuleFields {
   booked?: unknown;
   accountType?: unknown;
   status?: string;
+  state?: string;
   payout?: { state: string };
   tabs?: readonly string[];
   transactionId?: string;
@@ -98,6 +101,13 @@ export const LIST_RULES: Record<ListKind, ListRule> = {
   watchedProducts: { entityType: "product", includes: all, acceptsTopic: isBrandTopic, isClosed: true },
   searches: allOf("search"),
   reports: allOf("report"),
+  cases: {
+    entityType: "case",
+    includes: ({ state }, filter) => !filter?.state || state === filter.state,
+    isOldestFirst: true,
+  },
+  case: allOf("case"),
+  decisions: allOf("decision"),
   orders: { entityType: "order", includes: matchesFilter },
   earnings: allOf("earnings"),
   threads: {

@@ -44,7 +44,7 @@ export function createList<T extends Entity>(items: readonly T[], meta: ListMeta
   }
   const { query, ...rest } = meta;
   const last = items.at(-1);
-  const ids = query ? Object.keys(entities) : newestFirst(Object.keys(entities));
+  const ids = query ? Object.keys(entities) : sortIds(meta.kind, Object.keys(entities));
   const order = query && { query, lastKey: last ? sortKey(query, last) : null };
   const list = { ...rest, order, ids, entities };
   return { ...list, total: countTotal(list, meta.total ?? items.length) };
@@ -58,9 +58,12 @@ function countTotal({ ids, nextCursor }: Pick<LiveList, "ids" | "nextCursor">, s
   return nextCursor === null ? ids.length : Math.max(ids.length, serverTotal);
 }
 
-/** Sorts ids, newest first: they begin with the time of creation. */
-function newestFirst(ids: string[]): string[] {
-  return ids.sort((a, b) => (a < b ? 1 : a > b ? -1 : 0));
+/** Whether the first id is before the other in this kind of list: ids begin with the time of creation. */
+const isBefore = (kind: ListKind, a: string, b: string) => (LIST_RULES[kind].isOldestFirst ? a < b : a > b);
+
+/** Sorts ids of entities without another order. */
+function sortIds(kind: ListKind, ids: string[]): string[] {
+  return ids.sort((a, b) => (isBefore(kind, a, b) ? -1 : isBefore(kind, b, a) ? 1 : 0));
 }
 
 /** The newer of two copies; the cached one if they are equal, so that its card does not render again. */
@@ -73,7 +76,7 @@ export function appendPage<T extends Entity>(list: LiveList<T>, page: LiveList<T
   const entities = { ...list.entities };
   for (const id of page.ids) entities[id] = newer(list.entities[id], page.entities[id] as T);
   const added = page.ids.filter((id) => !(id in list.entities));
-  const ids = list.order ? [...list.ids, ...added] : newestFirst(Object.keys(entities));
+  const ids = list.order ? [...list.ids, ...added] : sortIds(list.kind, Object.keys(entities));
   const joined = { ...list, ...(page.order && { order: page.order }), ids, nextCursor: page.nextCursor };
   return { ...joined, entities, total: countTotal(joined, page.total) };
 }
@@ -95,7 +98,7 @@ export function isInLoadedRange(list: LiveList, entity: Entity): boolean {
     return lastKey === null || compareSortKeys(sortKey(query, entity), lastKey) < 0;
   }
   const lastId = list.ids.at(-1);
-  return lastId === undefined || entity._id > lastId;
+  return lastId === undefined || isBefore(list.kind, entity._id, lastId);
 }
 
 /** The ids with the new ones inserted, each before the first one that sorts after it; the others are not moved. */
@@ -130,7 +133,9 @@ export function updateList<T extends Entity>(
   let ids = list.ids;
   if (removedIds.size > 0) ids = ids.filter((id) => !removedIds.has(id));
   if (added.length > 0)
-    ids = list.order ? insertInOrder(list.order, ids, added, entities) : newestFirst([...ids, ...added]);
+    ids = list.order
+      ? insertInOrder(list.order, ids, added, entities)
+      : sortIds(list.kind, [...ids, ...added]);
   return {
     ...list,
     ids,

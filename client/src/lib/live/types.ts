@@ -32,6 +32,9 @@ export type ListKind =
   | "watchedProducts"
   | "searches"
   | "reports"
+  | "cases"
+  | "case"
+  | "decisions"
   | "orders"
   | "earnings"
   | "threads"
@@ -53,7 +56,7 @@ export interface LiveList<T extends Entity = Entity> {
   /** Its kind and argument, which identify it among the cached lists; the api sets it. */
   id?: string;
   /**
-   * Newest first, so descending. A list with an order has the server's order: until the list is refetched, a changed
+   * Newest first, so descending; of cases, oldest first. A list with an order has the server's order: until the list is refetched, a changed
    * entity is not moved, and one that no longer matches is not removed.
    */
   ids: string[];
@@ -73,7 +76,7 @@ export interface LiveList<T extends Entity = Entity> {
   startedAt: number;
   /** The entity's id, if the list is for one entity only. */
   onlyId?: string;
-  /** The filter of a list of orders, threads, messages or offers; left out for all. */
+  /** The filter of a list of orders, cases, threads, messages or offers; left out for all. */
   filter?: OrderFilter | undefined;
   /** The filters and the order; left out for all entities, newest first. */
   order?: ListOrder | undefined;
@@ -81,7 +84,7 @@ export interface LiveList<T extends Entity = Entity> {
   leftOut?: readonly string[];
 }
 
-/** Which orders, messages, threads or offers a list has; an empty field selects all. */
+/** Which orders, cases, messages, threads or offers a list has; an empty field selects all. */
 export interface OrderFilter {
   status?: string;
   /** The admin's list: problem, payout, dispute or late. */
@@ -90,6 +93,8 @@ export interface OrderFilter {
   q?: string;
   /** Of the seller's money. */
   payout?: string;
+  /** Of cases. */
+  state?: string;
   /** Of messages: the _id of their thread. */
   threadID?: string;
   /** Of threads and offers: the _id of their phone. */
@@ -112,6 +117,8 @@ export interface EventLog {
   recentEvents: Record<string, Record<string, LiveEvent>>;
   /** The version at removal, by "type:id", from all topics; the oldest are deleted first. */
   removedVersions: Record<string, number>;
+  /** Those of them that have come back since, as a hidden phone does, in a later version. */
+  returned: Record<string, true>;
   /**
    * The last version of each entity that a refetched list no longer had, by "type:id": an earlier event must not
    * add it again. The oldest are deleted first.
