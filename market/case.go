@@ -85,7 +85,7 @@ const CaseRetention = 400 * 24 * time.Hour
 type Case struct {
 	ID        string // begins with the time, like every ID
 	Kind      CaseKind
-	TargetID  string // the ID of the phone or the thread, the User.ID of the person, or the name of the picture
+	TargetID  string // see targetID; of a conversation with the reported side, see reportedSide
 	Target    string // its name when it was reported
 	Img       string // its picture then; may be empty
 	AboutUID  string // the person concerned; "" for a picture

@@ -3,6 +3,7 @@ package market
 import (
 	"context"
 	"errors"
+	"path"
 	"slices"
 	"time"
 )
@@ -122,7 +123,7 @@ func (m *Market) caseOf(ctx context.Context, kind CaseKind, id string) (c Case, 
 	case CasePerson:
 		c, err = m.caseOfPerson(ctx, id)
 	case CasePicture:
-		c, err = m.caseOfPicture(ctx, id)
+		c, err = m.caseOfPicture(ctx, path.Base(id)) // its address is accepted, too
 	case CaseThread: // see ReportThread
 	}
 	return c, p, err

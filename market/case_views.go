@@ -2,6 +2,7 @@ package market
 
 import (
 	"context"
+	"strings"
 	"time"
 	"unicode/utf8"
 )
@@ -120,7 +121,7 @@ func (c Case) View() CaseView { return c.view(reasonsSize) }
 func (c Case) view(reasons int) CaseView {
 	v := CaseView{
 		ID: c.ID, Version: c.Version, Kind: c.Kind, State: c.State, OpenedAt: c.OpenedAt, Reports: []CaseReportView{}, ReportCount: len(c.Reports),
-		Target: CaseTargetView{ID: c.TargetID, Name: c.Target, Img: c.Img, PersonID: c.AboutID, Person: c.About},
+		Target: CaseTargetView{ID: c.targetID(), Name: c.Target, Img: c.Img, PersonID: c.AboutID, Person: c.About},
 	}
 	shown := c.Reports[:min(len(c.Reports), shownReports)]
 	for _, r := range shown {
@@ -137,12 +138,21 @@ func (c Case) view(reasons int) CaseView {
 	return v
 }
 
+// targetID returns the ID of the phone, the person or the conversation, or the name of the picture.
+func (c Case) targetID() string {
+	if c.Kind != CaseThread {
+		return c.TargetID
+	}
+	thread, _, _ := strings.Cut(c.TargetID, reportedSide)
+	return thread
+}
+
 // DecisionView returns the view for the person concerned.
 func (c Case) DecisionView() DecisionView {
 	d := c.Decision
 	v := DecisionView{
 		ID: c.ID, Version: c.Version, Rule: d.Rule, Words: d.Words, Decision: d.Kind, Until: timeOrNil(d.Until), At: d.At, AppealBy: d.At.Add(AppealWithin),
-		Target: DecisionTargetView{Kind: c.Kind, ID: c.TargetID, Name: c.Target, Img: c.Img},
+		Target: DecisionTargetView{Kind: c.Kind, ID: c.targetID(), Name: c.Target, Img: c.Img},
 	}
 	if a := c.Appeal; a != nil {
 		v.Appeal = &DecisionAppealView{Text: a.Text, State: a.State, Words: a.Words}

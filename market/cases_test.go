@@ -341,3 +341,27 @@ func TestExportHasOwnReportsAndDecisions(t *testing.T) {
 		t.Errorf("the export of the reporter is %+v", v.CaseReports)
 	}
 }
+
+func TestEachSideOfAConversationMayReportTheOther(t *testing.T) {
+	e := newCaseEnv(t)
+	thread, err := e.StartThread(e.ctx, e.reporter, market.MessageRequest{ProductID: e.target.ID, Text: "You are a thief"})
+	e.must(err)
+	list, err := e.Messages(e.ctx, e.reporter, thread.ID, market.Page{Limit: 1})
+	e.must(err)
+	report := market.ThreadReportRequest{Reason: "Rude", Messages: []string{list.Items[0].ID}}
+	for _, who := range []market.Actor{e.reporter, e.about} {
+		_, err := e.ReportThread(e.ctx, who, thread.ID, report)
+		e.must(err)
+		_, err = e.ReportThread(e.ctx, who, thread.ID, report)
+		e.wantCode(err, market.CodeReported)
+	}
+	cases, err := e.Cases(e.ctx, e.judge, "open", market.Page{Limit: 9})
+	e.must(err)
+	about := map[string]string{}
+	for _, c := range cases.Items {
+		about[c.AboutUID] = c.View().Target.ID
+	}
+	if len(about) != 2 || about[e.about.User.UID] != thread.ID || about[e.reporter.User.UID] != thread.ID {
+		t.Errorf("the cases are about %v", about)
+	}
+}

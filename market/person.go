@@ -17,7 +17,7 @@ type PersonSummary struct {
 	AccountType string           `json:"accountType" enum:"User,Seller" doc:"User is a buyer"`
 	Admin       bool             `json:"admin" doc:"Whether the person is an admin"`
 	Verified    bool             `json:"verified" doc:"Whether the person is a verified seller"`
-	Removed     bool             `json:"removed" doc:"Whether the user was deleted. About a minute later the status is 404"`
+	Removed     bool             `json:"removed" doc:"Whether the account was closed or deleted. About a minute after a deletion the status is 404"`
 	Confirmed   bool             `json:"confirmed" doc:"Whether the email address is confirmed"`
 	Since       time.Time        `json:"since" doc:"When the user joined, UTC"`
 	Phones      int              `json:"phones" doc:"Number of phones that the person offers or has sold"`

@@ -22,6 +22,10 @@ const (
 	maxQuotes    = 4 << 10 // bytes of all quotes: a report is sent to every admin; see maxEntity
 )
 
+// reportedSide separates the ID of a thread from the User.ID of the reported side in Case.TargetID: each side of a
+// conversation may report the other, and these are two cases.
+const reportedSide = "."
+
 // ReportThread reports the other side of a thread to the admins, once. They see the messages that are
 // named and those beside them, and nothing else of the thread.
 func (m *Market) ReportThread(ctx context.Context, who Actor, id string, in ThreadReportRequest) (Report, error) {
@@ -63,7 +67,7 @@ func (m *Market) ReportThread(ctx context.Context, who Actor, id string, in Thre
 		return Report{}, err
 	}
 	c := Case{
-		Kind: CaseThread, TargetID: t.ID, Target: title(r.Brand, r.ProductName), Img: r.Img, AboutUID: t.other(who.User.UID), AboutID: other.ID, About: other.Name,
+		Kind: CaseThread, TargetID: t.ID + reportedSide + other.ID, Target: title(r.Brand, r.ProductName), Img: r.Img, AboutUID: t.other(who.User.UID), AboutID: other.ID, About: other.Name,
 		Copy: &CaseCopy{Quotes: quotes, Verified: other.IsVerified()},
 	}
 	return m.file(ctx, c, r)
