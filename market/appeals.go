@@ -113,7 +113,7 @@ func (m *Market) AnswerAppeal(ctx context.Context, who Actor, id string, in Appe
 	}
 	c, err = m.changeCase(ctx, id, func(c *Case, now time.Time) ([]Effect, error) {
 		switch {
-		case int64(*in.Version) != c.Version:
+		case c.sawOther(*in.Version):
 			return nil, refuse(CodeConflict, "This case has changed since you opened it. Please look at it again")
 		case c.State != CaseAppealed:
 			return nil, refuse(CodeDecided, "Nobody waits for an answer in this case")

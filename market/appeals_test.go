@@ -67,6 +67,25 @@ func TestReversedDecisionGivesThePhoneBack(t *testing.T) {
 	}
 }
 
+// The runner raises the version of a case, without a change that an admin sees.
+func TestWorkOfTheRunnerIsNoConflict(t *testing.T) {
+	e := newCaseEnv(t)
+	c := e.decide(e.reportPhone(), market.DecisionRemove)
+	_, err := e.AppealDecision(e.ctx, e.about, c.ID, market.AppealRequest{Text: "Why?"})
+	e.must(err)
+	seen := e.storedCase(c).Version
+	e.stepEvery(30*time.Second, 4)
+	if e.storedCase(c).Version == seen {
+		t.Fatal("the runner has not written the case")
+	}
+	answer := market.AppealAnswer{Version: new(int(seen) - 1), Outcome: "reversed", Words: "We looked at the photos of the back again."}
+	_, err = e.AnswerAppeal(e.ctx, e.second, c.ID, answer)
+	e.wantCode(err, market.CodeConflict)
+	answer.Version = new(int(seen))
+	_, err = e.AnswerAppeal(e.ctx, e.second, c.ID, answer)
+	e.must(err)
+}
+
 func TestUpheldDecisionStays(t *testing.T) {
 	e := newCaseEnv(t)
 	c := e.appeal(e.decide(e.reportPhone(), market.DecisionRemove), market.AppealUpheld)

@@ -83,23 +83,28 @@ const CaseRetention = 400 * 24 * time.Hour
 
 // Case is one case.
 type Case struct {
-	ID        string // begins with the time, like every ID
-	Kind      CaseKind
-	TargetID  string // see targetID; of a conversation with the reported side, see reportedSide
-	Target    string // its name when it was reported
-	Img       string // its picture then; may be empty
-	AboutUID  string // the person concerned; "" for a picture
-	AboutID   string // their User.ID
-	About     string // their name when it was reported
-	Copy      *CaseCopy
-	Reports   []CaseReport
-	State     CaseState
-	OpenedAt  time.Time
-	Decision  *Decision // nil while the case is open
-	Appeal    *Appeal   // nil without one
-	Due       time.Time // when the runner must handle it next; zero if nothing is left to do
-	Version   int64
-	ClosedFor bool // the 180 days after the decision are over, and what the case had of others is erased
+	ID           string // begins with the time, like every ID
+	Kind         CaseKind
+	TargetID     string // see targetID; of a conversation with the reported side, see reportedSide
+	Target       string // its name when it was reported
+	Img          string // its picture then; may be empty
+	AboutUID     string // the person concerned; "" for a picture
+	AboutID      string // their User.ID
+	About        string // their name when it was reported
+	Copy         *CaseCopy
+	Reports      []CaseReport
+	State        CaseState
+	OpenedAt     time.Time
+	Decision     *Decision // nil while the case is open
+	Appeal       *Appeal   // nil without one
+	Due          time.Time // when the runner must handle it next; zero if nothing is left to do
+	Version      int64
+	ShownVersion int64 // the Version in which what admins see last changed: the runner raises Version, too
+}
+
+// sawOther returns whether what admins see of the case has changed since the version that one of them saw.
+func (c Case) sawOther(version int) bool {
+	return int64(version) < c.ShownVersion || int64(version) > c.Version
 }
 
 // CaseCopy is a phone or a conversation as it was when the case was opened.

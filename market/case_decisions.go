@@ -51,7 +51,7 @@ func (m *Market) Decide(ctx context.Context, who Actor, id string, in DecisionRe
 	}
 	c, err = m.changeCase(ctx, id, func(c *Case, now time.Time) ([]Effect, error) {
 		switch {
-		case in.Version != nil && int64(*in.Version) != c.Version:
+		case c.sawOther(*in.Version):
 			return nil, refuse(CodeConflict, "This case has changed since you opened it. Please look at it again")
 		case c.State != CaseOpen:
 			return nil, refuse(CodeDecided, "This case is decided already")
@@ -271,7 +271,7 @@ func (m *Market) decideAtOnce(ctx context.Context, who Actor, target Case, d Dec
 		if err != nil {
 			return c, err
 		}
-		c.Version = 1
+		c.Version, c.ShownVersion = 1, 1
 		return c, m.store.AddCase(ctx, c, append(m.caseEvents(c, now), effects...))
 	}
 }

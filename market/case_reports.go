@@ -201,6 +201,7 @@ func (m *Market) file(ctx context.Context, target Case, r Report) (Report, error
 			ID: r.ID, ReporterUID: r.ReporterUID, By: r.UserName, Rule: r.Rule, Reason: cut(r.Reason, maxReasonOfCase), At: r.CreatedAt, Young: isYoung,
 		})
 		c.Version++
+		c.ShownVersion = c.Version
 		effects, err := m.reportNotices(ctx, c, r.CreatedAt)
 		if err != nil {
 			return r, err
@@ -279,6 +280,7 @@ func (m *Market) changeCase(ctx context.Context, id string, change func(*Case, t
 			return c, err
 		}
 		c.Version++
+		c.ShownVersion = c.Version
 		err = m.store.SaveCase(ctx, c, append(m.caseEvents(c, now), effects...))
 		if !errors.Is(err, ErrConflict) {
 			return c, err

@@ -26,6 +26,9 @@ func (m *Market) advanceCase(ctx context.Context, c Case) error {
 			return err
 		}
 		next.Version++
+		if next.State != c.State {
+			next.ShownVersion = next.Version
+		}
 		err = m.store.SaveCase(ctx, next, m.caseEvents(next, m.clock.Now()))
 		if !errors.Is(err, ErrConflict) {
 			return ignoreNotFound(err)
