@@ -218,7 +218,7 @@ func (m *Market) isSuspended(u User) bool { return !u.SuspendedUntil(m.clock.Now
 func (m *Market) mustNotBeSuspended(u User) error {
 	if until := u.SuspendedUntil(m.clock.Now()); !until.IsZero() {
 		return refuse(CodeSuspended, "You cannot do this until "+until.UTC().Format(dayFormat)+
-			", because an admin has suspended your account. Open 'Decisions' in your account to read why")
+			", because an admin has suspended your account. Open 'Decisions about you' in your account to read why")
 	}
 	return nil
 }

@@ -265,7 +265,7 @@ func (m *Market) noPhone(ctx context.Context, who Actor, id string) error {
 	case m.isSuspended(who.User):
 		return m.mustNotBeSuspended(who.User)
 	}
-	return refuse(CodeConflict, "An admin has removed this phone. Open 'Decisions' in your account to read why")
+	return refuse(CodeConflict, "An admin has removed this phone. Open 'Decisions about you' in your account to read why")
 }
 
 // changeProduct applies a change to a phone and stores it with its events. After a conflict

@@ -6,8 +6,7 @@ export const productName = "Product Name";
 export const brand = "Brand";
 export const reason = "Reason";
 export const reasonRequired = "Reason is required";
-export const rule = "What is it about?";
-export const ruleHint = "You can leave this out.";
+export const rule = "What is it about? (optional)";
 /** The choice of none. */
 export const noRule = "Not chosen";
 export const send = "Send report";

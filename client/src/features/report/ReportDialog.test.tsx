@@ -61,7 +61,7 @@ it("the report dialog names the rule that the person chooses", async () => {
   const { user } = openDialog();
   expect(screen.getByLabelText("Reason")).toHaveFocus();
   await user.type(screen.getByLabelText("Reason"), "It is mine");
-  await user.selectOptions(screen.getByLabelText("What is it about?"), "Stolen");
+  await user.selectOptions(screen.getByLabelText("What is it about? (optional)"), "Stolen");
   await user.click(submitButton());
   expect(await screen.findByText("Thanks for your response..We saved your report")).toBeVisible();
   expect(callsTo("POST", "/reportedItems")).toHaveLength(0);

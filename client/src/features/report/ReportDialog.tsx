@@ -105,13 +105,14 @@ function ReportForm({ product, me, initialValues, onDone }: Props) {
       </div>
       <Textarea
         label={t.reason}
+        rows={3} // so that the button is visible on a small telephone
         error={formState.errors.reason?.message}
         {...register("reason", {
           setValueAs: cleanLines,
           validate: (reason) => reason !== "" || t.reasonRequired,
         })}
       />
-      <Select label={t.rule} hint={t.ruleHint} {...register("rule")}>
+      <Select label={t.rule} {...register("rule")}>
         <Options labels={{ "": t.noRule, ...ruleNames }} />
       </Select>
       {/* The toast disappears; this message stays in the form. */}
