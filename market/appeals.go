@@ -130,9 +130,9 @@ func (m *Market) appealAnswered(ctx context.Context, c *Case, by User, in Appeal
 	a := *c.Appeal
 	a.State, a.Words, a.DecidedAt, a.ByUID, a.By = AppealState(in.Outcome), in.Words, now, by.UID, by.Name
 	c.Appeal, c.State, c.Due = &a, CaseClosed, now
-	action, text := ActionUphold, "We have looked again at our decision about "+c.Target+". It stays. Read why."
+	action, text := ActionUphold, "We have looked again at our decision about "+c.Subject()+". It stays. Read why."
 	if a.State == AppealReversed {
-		action, text = ActionReverse, "We have looked again at our decision about "+c.Target+", and taken it back."
+		action, text = ActionReverse, "We have looked again at our decision about "+c.Subject()+", and taken it back."
 	}
 	return m.withDecisionNotices(ctx, *c, text, []Effect{c.auditEntry(by, action, now)}, now)
 }

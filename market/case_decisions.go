@@ -240,8 +240,16 @@ func (c Case) decisionText() string {
 	case DecisionClose:
 		return "An admin closed your account. Read why, and ask us to look again if you disagree."
 	default:
-		return "An admin has warned you about " + c.Target + ". Read why, and ask us to look again if you disagree."
+		return "An admin has warned you about " + c.Subject() + ". Read why, and ask us to look again if you disagree."
 	}
+}
+
+// Subject returns what the case is about, in a text for the person concerned.
+func (c Case) Subject() string {
+	if c.Kind == CasePerson {
+		return "your account"
+	}
+	return c.Target
 }
 
 // decideAtOnce stores a decided case of a target that an admin removes without a look at reports: the open

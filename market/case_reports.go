@@ -137,7 +137,9 @@ func (m *Market) caseOfPhone(ctx context.Context, p Product) (Case, error) {
 			Brand: p.Brand, Name: p.Name, ResalePrice: p.ResalePrice, Condition: p.Condition, Storage: p.Storage, Description: p.Description, Verified: p.Verified,
 		},
 	}
-	c.Copy.Photos = p.PhotoURLs()[1:] // the first is c.Img
+	for _, photo := range p.Photos[min(1, len(p.Photos)):] { // the first is c.Img
+		c.Copy.Photos = append(c.Copy.Photos, photo.URL)
+	}
 	var err error
 	c.AboutID, err = m.idOf(ctx, p.SellerUID)
 	return c, err

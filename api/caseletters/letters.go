@@ -94,14 +94,14 @@ func decisionWords(c market.Case) (what, subject string) {
 		return "We have closed your account. You cannot log in, and your phones are hidden.", "Your account is closed"
 	case market.DecisionWarn, market.DecisionKeep:
 	}
-	return fmt.Sprintf("This is a warning about %s. Nothing else changes.", c.Target), "A warning about " + c.Target
+	return fmt.Sprintf("This is a warning about %s. Nothing else changes.", c.Subject()), "A warning about " + c.Subject()
 }
 
 func (l Letters) appeal(c market.Case, content emails.Content) emails.Content {
-	content.Subject = "We have looked again at our decision about " + c.Target
-	outcome := "We have looked again at our decision about " + c.Target + ". It stays."
+	content.Subject = "We have looked again at our decision about " + c.Subject()
+	outcome := "We have looked again at our decision about " + c.Subject() + ". It stays."
 	if c.Appeal.State == market.AppealReversed {
-		outcome = "We have looked again at our decision about " + c.Target + ", and taken it back. " + givenBack(c)
+		outcome = "We have looked again at our decision about " + c.Subject() + ", and taken it back. " + givenBack(c)
 	}
 	content.Paragraphs = []string{strings.TrimSpace(outcome), "In the words of the admin: " + c.Appeal.Words, "A person has decided this, not a program."}
 	content.Action = &emails.Action{Label: "Go to " + l.Product, URL: l.PublicURL.String()}

@@ -27,17 +27,18 @@ func (e *orderEnv) onlyCase(state string) storedCase {
 	return all[0]
 }
 
-// waitForPhone waits until a visitor gets this status for a phone, at the second node if there is one.
-func (e *orderEnv) waitForPhone(phone string, want int) {
+// waitForCase waits until what a case decides is carried out: a call has this status, at the second node if there is
+// one. A node that has begun the work of an older decision may undo it for some seconds.
+func (e *orderEnv) waitForCase(method, path string, body any, want int) {
 	e.t.Helper()
 	e.onSecond(func() {
 		got := 0
-		for deadline := time.Now().Add(20 * time.Second); time.Now().Before(deadline); <-time.After(20 * time.Millisecond) {
-			if got = e.callWithRestart(http.MethodGet, "/products/"+phone, "", nil, nil); got == want {
+		for deadline := time.Now().Add(2 * time.Minute); time.Now().Before(deadline); <-time.After(50 * time.Millisecond) {
+			if got = e.callWithRestart(method, path, "", body, nil); got == want {
 				return
 			}
 		}
-		e.t.Fatalf("the phone has status %d, want %d", got, want)
+		e.t.Fatalf("%s %s has status %d, want %d", method, path, got, want)
 	})
 }
 
@@ -46,6 +47,7 @@ func (e *orderEnv) runCase(decision string, n int) {
 	e.t.Helper()
 	name := fmt.Sprint(decision, n)
 	mail, seller := e.signUp(name, "Seller")
+	credentials := map[string]string{"email": mail, "password": testPassword}
 	phone := e.phones(mail, seller, 1)[0]
 	do := func(step string, call func() int) { e.killDuringStep(fmt.Sprintf("%s-%s %d after", name, step, n), call) }
 	send := func(method, path, token string, body any) func() int {
@@ -57,12 +59,12 @@ func (e *orderEnv) runCase(decision string, n int) {
 	do("decide", send(http.MethodPut, "/cases/"+open.ID, e.admin, map[string]any{
 		"version": open.Version, "decision": decision, "days": 7, "rule": "stolen", "words": caseWords,
 	}))
-	e.waitForPhone(phone, http.StatusNotFound)
+	e.waitForCase(http.MethodGet, "/products/"+phone, nil, http.StatusNotFound)
 
 	appeal := send(http.MethodPost, "/decisions/"+open.ID+"/appeal", seller, map[string]string{"text": "I have the bill."})
 	if decision == "close" {
 		var closed struct{ Token string }
-		if status := e.callWithRestart(http.MethodPost, "/identity/sign-in", "", map[string]string{"email": mail, "password": testPassword}, &closed); status != http.StatusForbidden {
+		if status := e.callWithRestart(http.MethodPost, "/identity/sign-in", "", credentials, &closed); status != http.StatusForbidden {
 			e.t.Fatalf("the sign-in of a closed account has status %d", status)
 		}
 		appeal = func() int { // a repeated call finds that the token was used
@@ -78,12 +80,8 @@ func (e *orderEnv) runCase(decision string, n int) {
 	do("answer", send(http.MethodPut, "/cases/"+open.ID+"/appeal", e.admin, map[string]any{
 		"version": appealed.Version, "outcome": "reversed", "words": caseWords,
 	}))
-	e.waitForPhone(phone, http.StatusOK)
-	e.onSecond(func() {
-		if correct, _ := e.trySignIn(mail, testPassword); !correct {
-			e.t.Errorf("%s cannot sign in after the appeal", mail)
-		}
-	})
+	e.waitForCase(http.MethodGet, "/products/"+phone, nil, http.StatusOK)
+	e.waitForCase(http.MethodPost, "/identity/sign-in", credentials, http.StatusOK)
 }
 
 func TestServerKilledInEachStepOfACase(t *testing.T) {

@@ -39,7 +39,7 @@ export function whatOf({
   until,
 }: {
   decision: string;
-  target: { name: string };
+  target: { kind?: string; name: string };
   until?: string;
 }) {
   switch (decision) {
@@ -50,7 +50,7 @@ export function whatOf({
     case "close":
       return "We have closed your account. You cannot log in, and your phones are hidden.";
     default:
-      return `This is a warning about ${target.name}. Nothing else changes.`;
+      return `This is a warning about ${target.kind === "person" ? "your account" : target.name}. Nothing else changes.`;
   }
 }
 

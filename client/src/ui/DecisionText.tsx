@@ -7,7 +7,7 @@ interface Props {
     words: string;
     /** The end of a suspension, RFC 3339. */
     until?: string;
-    target: { name: string };
+    target: { kind?: string; name: string };
   };
 }
 

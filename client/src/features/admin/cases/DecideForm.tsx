@@ -163,7 +163,9 @@ function Preview({ of: { kind, target }, draft }: { of: ShownCase; draft: CaseDr
         {kind === "picture" ? t.nobodyReads : t.preview}
       </h4>
       {kind !== "picture" && isComplete && (
-        <DecisionText decision={{ decision: choice, rule, words: cleanLines(words), until, target }} />
+        <DecisionText
+          decision={{ decision: choice, rule, words: cleanLines(words), until, target: { ...target, kind } }}
+        />
       )}
     </section>
   );
