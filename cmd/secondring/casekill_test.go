@@ -49,7 +49,9 @@ func (e *orderEnv) runCase(decision string, n int) {
 	mail, seller := e.signUp(name, "Seller")
 	credentials := map[string]string{"email": mail, "password": testPassword}
 	phone := e.phones(mail, seller, 1)[0]
-	do := func(step string, call func() int) { e.killDuringStep(fmt.Sprintf("%s-%s %d after", name, step, n), call) }
+	do := func(step string, call func() int) {
+		e.killDuringStep(fmt.Sprintf("%s-%s %d after", name, step, n), call)
+	}
 	send := func(method, path, token string, body any) func() int {
 		return func() int { return e.callWithRestart(method, path, token, body, nil) }
 	}
