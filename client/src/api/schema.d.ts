@@ -3117,6 +3117,10 @@ export interface components {
             /** @description Entries of the audit log that concern the person */
             auditLog: components["schemas"]["PersonalAuditEntry"][];
             bookings: components["schemas"]["Booking"][];
+            /** @description All reports that the person made, without what became of them */
+            caseReports: components["schemas"]["PersonalReport"][];
+            /** @description Decisions of admins against the person */
+            decisions: components["schemas"]["Decision"][];
             /** @description What the person has earned as a seller */
             earnings: components["schemas"]["Earnings"];
             /** @description Kinds of notifications for which the person gets emails */
@@ -3131,7 +3135,7 @@ export interface components {
             phones: components["schemas"]["Product"][];
             /** @description Photographs that the person has added to orders */
             photographs: components["schemas"]["PersonalEvidence"][];
-            /** @description Reports that the person made */
+            /** @description Open reports of phones and conversations that the person made */
             reports: components["schemas"]["Report"][];
             /** @description Saved searches */
             searches: components["schemas"]["SavedSearch"][];
@@ -3199,7 +3203,7 @@ export interface components {
             confirmed: boolean;
             /** @description Name and email address of the user. Phone number and location of their newest phone for sale, or else of their newest booking, which moderators do not see; empty if there is neither */
             contact: components["schemas"]["PersonContact"];
-            /** @description The newest 50 entries of the audit log that concern the person, newest first */
+            /** @description The newest 50 entries of the audit log that concern the person, newest first, without who has read their cases */
             decisions: components["schemas"]["AuditEntry"][];
             orders: components["schemas"]["PersonOrders"];
             /**
@@ -3207,7 +3211,7 @@ export interface components {
              * @description Number of phones that the person offers or has sold
              */
             phones: number;
-            /** @description Whether the user was deleted. About a minute later the status is 404 */
+            /** @description Whether the account was closed or deleted. About a minute after a deletion the status is 404 */
             removed: boolean;
             /** @description Open reports */
             reports: components["schemas"]["PersonReports"];
@@ -3252,6 +3256,20 @@ export interface components {
              */
             at: string;
             text: string;
+        };
+        PersonalReport: {
+            /**
+             * Format: date-time
+             * @description UTC
+             */
+            at: string;
+            /** @enum {string} */
+            kind: "product" | "person" | "picture" | "thread";
+            /** @description Name of what was reported */
+            name: string;
+            reason: string;
+            /** @enum {string} */
+            rule: "stolen" | "counterfeit" | "not_as_shown" | "fake_price" | "contact" | "insult" | "spam" | "forbidden" | "other";
         };
         PersonalThread: {
             _id: string;

@@ -38,6 +38,8 @@ function personalData(hasPassword = true): PersonData {
     payments: [],
     earnings: { earned: 0, waiting: 0, handover: 0, due: 0, paidOut: 0, lines: [] },
     reports: [],
+    caseReports: [],
+    decisions: [],
     auditLog: [],
   };
 }
