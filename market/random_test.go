@@ -99,8 +99,8 @@ func (run *randomRun) runRandomAction(r *rapid.T) {
 	}
 	buyer := rapid.SampledFrom(run.buyers).Draw(r, "buyer")
 	phone := rapid.SampledFrom(run.phones).Draw(r, "phone")
-	if _, err := run.store.User(run.ctx, buyer.User.UID); errors.Is(err, market.ErrNotFound) {
-		return // the removed person is purged later than any of their calls can end
+	if u, err := run.store.User(run.ctx, buyer.User.UID); errors.Is(err, market.ErrNotFound) || u.Removed && u.SweepUntil.IsZero() {
+		return // the removed person is purged, or the closed one sealed, later than any of their calls can end
 	}
 	var err error
 	switch rapid.SampledFrom([]string{
