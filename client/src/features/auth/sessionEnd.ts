@@ -15,7 +15,7 @@ import {
   shareToken,
   tokenReceived,
 } from "@/api/sessionSlice";
-import { editDrafts, formDraft } from "@/api/tabStorage";
+import { editDrafts, newDrafts } from "@/api/tabStorage";
 import { steadyNow } from "@/lib/serverTime";
 import { sleep } from "@/lib/sleep";
 import * as t from "@/texts/session";
@@ -125,8 +125,8 @@ export const sessionMiddleware: Middleware = (store) => (next) => (action) => {
   if (isOwn) shareEnd(end);
   if (end === null) return result;
   if (end.by === "person") {
-    formDraft.write(null);
-    editDrafts.write(null);
+    newDrafts.clear();
+    editDrafts.clear();
   }
   store.dispatch(api.util.resetApiState());
   // The settings are the same for all.

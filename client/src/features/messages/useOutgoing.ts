@@ -62,12 +62,9 @@ export function useOutgoing(threadID: string) {
   };
 }
 
-type Stored = Record<string, Outgoing[]>;
-
-const stored = (threadID: string): Outgoing[] => ((unsentMessages.read() ?? {}) as Stored)[threadID] ?? [];
+const stored = (threadID: string) => (unsentMessages.read(threadID) ?? []) as Outgoing[];
 
 function store(threadID: string, all: Outgoing[]): void {
-  const { [threadID]: _, ...others } = (unsentMessages.read() ?? {}) as Stored;
   const unsent = all.filter(({ state }) => state !== "sent");
-  unsentMessages.write(unsent.length > 0 ? { ...others, [threadID]: unsent } : others);
+  unsentMessages.write(threadID, unsent.length > 0 ? unsent : null);
 }

@@ -10,18 +10,15 @@ export interface StepDraft {
 
 const EMPTY: StepDraft = { words: "", category: "", photos: [] };
 
-const readAll = () => (orderDrafts.read() ?? {}) as Record<string, Partial<StepDraft>>;
 const keyOf = (order: string, action: string) => `${order} ${action}`;
 
 /** The draft of a step, empty if there is none. */
 export function readStepDraft(order: string, action: string): StepDraft {
-  return { ...EMPTY, ...readAll()[keyOf(order, action)] };
+  return { ...EMPTY, ...(orderDrafts.read(keyOf(order, action)) as Partial<StepDraft> | undefined) };
 }
 
 /** Stores a draft in this tab; an empty one deletes it. */
 export function writeStepDraft(order: string, action: string, draft: StepDraft = EMPTY): void {
-  const { [keyOf(order, action)]: _, ...others } = readAll();
   const isEmpty = draft.words.trim() === "" && draft.category === "" && draft.photos.length === 0;
-  const all = isEmpty ? others : { ...others, [keyOf(order, action)]: draft };
-  orderDrafts.write(Object.keys(all).length === 0 ? null : all);
+  orderDrafts.write(keyOf(order, action), isEmpty ? null : draft);
 }

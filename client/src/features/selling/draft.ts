@@ -1,4 +1,4 @@
-import { editDrafts, formDraft as newDrafts } from "@/api/tabStorage";
+import { editDrafts, newDrafts } from "@/api/tabStorage";
 import type { Product, SignedInUser } from "@/api/types";
 import type { UploadStates } from "@/lib/uploadState";
 import { EMPTY_FORM, type FormValues, toProductChange } from "./formValues";
@@ -13,20 +13,11 @@ interface StoredForm {
   base?: Product;
 }
 
-type Drafts = typeof newDrafts;
-
-const readAll = (drafts: Drafts) => (drafts.read() ?? {}) as Record<string, Partial<StoredForm>>;
-
-/** Stores one draft; null deletes it. */
-function write(drafts: Drafts, key: string, draft: StoredForm | null): void {
-  const { [key]: _, ...others } = readAll(drafts);
-  const all = draft ? { ...others, [key]: draft } : others;
-  drafts.write(Object.keys(all).length === 0 ? null : all);
-}
+const read = (drafts: typeof newDrafts, key: string) => drafts.read(key) as Partial<StoredForm> | undefined;
 
 /** This seller's draft of a new phone; null if there is none. The form of each phone that it is like has its own. */
 export function readDraft({ uid }: SignedInUser, key: string): FormValues | null {
-  const stored = readAll(newDrafts)[key];
+  const stored = read(newDrafts, key);
   return stored?.uid === uid ? formValuesOfDraft(stored) : null;
 }
 
@@ -59,11 +50,12 @@ export function saveDraft(
   const { image, ...texts } = values;
   const isUntouched = enteredOf(values, uploadStates) === enteredOf(initial, uploadStates);
   const photos = toPhotoPayload(image, uploadStates);
-  write(newDrafts, key, isUntouched ? null : { uid, texts, photos });
+  const draft: StoredForm = { uid, texts, photos };
+  newDrafts.write(key, isUntouched ? null : draft);
 }
 
 /** Deletes the draft after the phone was listed. */
-export const deleteDraft = (key: string): void => write(newDrafts, key, null);
+export const deleteDraft = (key: string): void => newDrafts.write(key, null);
 
 /** Unsaved changes of a listed phone: the form, and the phone from which it was changed. */
 interface EditDraft {
@@ -73,7 +65,7 @@ interface EditDraft {
 
 /** This seller's unsaved changes of a phone; null if there are none. */
 export function readEditDraft({ uid }: SignedInUser, id: string): EditDraft | null {
-  const stored = readAll(editDrafts)[id];
+  const stored = read(editDrafts, id);
   return stored?.uid === uid && stored.base ? { base: stored.base, values: formValuesOfDraft(stored) } : null;
 }
 
@@ -87,8 +79,9 @@ export function saveEditDraft(
   const { image, ...texts } = values;
   const isUnchanged = toProductChange(base, values, uploadStates) === null;
   const photos = toPhotoPayload(image, uploadStates);
-  write(editDrafts, base._id, isUnchanged ? null : { uid, base, texts, photos });
+  const draft: StoredForm = { uid, base, texts, photos };
+  editDrafts.write(base._id, isUnchanged ? null : draft);
 }
 
 /** Deletes the changes after they were saved or discarded. */
-export const deleteEditDraft = (id: string): void => write(editDrafts, id, null);
+export const deleteEditDraft = (id: string): void => editDrafts.write(id, null);

@@ -13,23 +13,16 @@ export interface CaseDraft {
 
 const EMPTY: CaseDraft = { choice: "", days: "", rule: "", words: "", unfounded: false };
 
-const readAll = () => (caseDrafts.read() ?? {}) as Record<string, Partial<CaseDraft>>;
-
-/** Stores a draft in this tab; null deletes it. */
-function write(key: string, draft: CaseDraft | null): void {
-  const { [key]: _, ...others } = readAll();
-  const all = draft ? { ...others, [key]: draft } : others;
-  caseDrafts.write(Object.keys(all).length === 0 ? null : all);
-}
+const stored = (key: string) => caseDrafts.read(key) as Partial<CaseDraft> | undefined;
 
 /** The values of a form of a case. They are kept in this tab until they are sent. */
 export function useCaseDraft(key: string) {
-  const [draft, setDraft] = useState<CaseDraft>(() => ({ ...EMPTY, ...readAll()[key] }));
-  useEffect(() => write(key, Object.values(draft).some(Boolean) ? draft : null), [key, draft]);
+  const [draft, setDraft] = useState<CaseDraft>(() => ({ ...EMPTY, ...stored(key) }));
+  useEffect(() => caseDrafts.write(key, Object.values(draft).some(Boolean) ? draft : null), [key, draft]);
   return {
     draft,
     change: (part: Partial<CaseDraft>) => setDraft((before) => ({ ...before, ...part })),
     /** Forgets what is sent. The form shows it until the case has changed. */
-    forget: () => write(key, null),
+    forget: () => caseDrafts.write(key, null),
   };
 }
