@@ -103,19 +103,17 @@ func (m *Market) AnswerAppeal(ctx context.Context, who Actor, id string, in Appe
 		}
 	}
 	f := FieldsOf(in.Wrong)
-	if in.Version == nil {
-		f.Add("version", "is required")
-	}
+	f.version(in.Version)
 	f.oneOf("outcome", in.Outcome, string(AppealUpheld), string(AppealReversed))
 	f.explanation("words", in.Words)
 	if err := f.Err(); err != nil {
 		return 0, err
 	}
 	c, err = m.changeCase(ctx, id, func(c *Case, now time.Time) ([]Effect, error) {
-		switch {
-		case c.sawOther(*in.Version):
-			return nil, refuse(CodeConflict, "This case has changed since you opened it. Please look at it again")
-		case c.State != CaseAppealed:
+		if err := c.mustBeSeen(*in.Version); err != nil {
+			return nil, err
+		}
+		if c.State != CaseAppealed {
 			return nil, refuse(CodeDecided, "Nobody waits for an answer in this case")
 		}
 		return m.appealAnswered(ctx, c, who.User, in, now)
@@ -154,9 +152,14 @@ func (m *Market) UseCaseKey(key []byte) { m.caseKey = key }
 // AppealToken returns the token with which the person concerned can appeal without signing in. It is the same
 // each time, because it may be in a letter and in the answer to a sign-in.
 func (m *Market) AppealToken(c Case) string {
+	return c.ID + "." + base64.RawURLEncoding.EncodeToString(m.keyedHash(c.ID))
+}
+
+// keyedHash returns a hash that only who has the key of UseCaseKey can make.
+func (m *Market) keyedHash(text string) []byte {
 	mac := hmac.New(sha256.New, m.caseKey)
-	mac.Write([]byte(c.ID))
-	return c.ID + "." + base64.RawURLEncoding.EncodeToString(mac.Sum(nil))
+	mac.Write([]byte(text))
+	return mac.Sum(nil)
 }
 
 // caseOfToken returns the ID of the case of a token. isValid is false for one that this market has not made.

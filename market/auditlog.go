@@ -80,9 +80,6 @@ func (entry AuditEntry) OfPerson(id, name string) AuditEntry {
 	return entry
 }
 
-// OfPicture sets the picture that the action concerns, by its name.
-func (entry AuditEntry) OfPicture(name string) AuditEntry { return entry.of(name, name, "") }
-
 // of sets the phone or report that the action concerns, and the User.ID of its person.
 func (entry AuditEntry) of(id, name, concern string) AuditEntry {
 	entry.Target, entry.TargetID, entry.ConcernID = name, id, concern

@@ -167,6 +167,11 @@ type Takedowns interface {
 	TakeDown(ctx context.Context, name string) error
 }
 
+type noTakedowns struct{}
+
+func (noTakedowns) Original(context.Context, string) (string, error) { return "", ErrNotFound }
+func (noTakedowns) TakeDown(context.Context, string) error           { return nil }
+
 // UseTakedowns sets what takes pictures down. Call it before the market is used.
 func (m *Market) UseTakedowns(t Takedowns) { m.takedowns = t }
 
@@ -217,7 +222,7 @@ func (m *Market) isSuspended(u User) bool { return !u.SuspendedUntil(m.clock.Now
 // messages but in that of a paid order, and report.
 func (m *Market) mustNotBeSuspended(u User) error {
 	if until := u.SuspendedUntil(m.clock.Now()); !until.IsZero() {
-		return refuse(CodeSuspended, "You cannot do this until "+until.UTC().Format(dayFormat)+
+		return refuse(CodeSuspended, "You cannot do this until "+OnDay(until)+
 			", because an admin has suspended your account. Open 'Decisions about you' in your account to read why")
 	}
 	return nil

@@ -102,9 +102,12 @@ type Case struct {
 	ShownVersion int64 // the Version in which what admins see last changed: the runner raises Version, too
 }
 
-// sawOther returns whether what admins see of the case has changed since the version that one of them saw.
-func (c Case) sawOther(version int) bool {
-	return int64(version) < c.ShownVersion || int64(version) > c.Version
+// mustBeSeen returns CodeConflict if what admins see of the case has changed since the version that one of them saw.
+func (c Case) mustBeSeen(version int) error {
+	if int64(version) < c.ShownVersion || int64(version) > c.Version {
+		return refuse(CodeConflict, "This case has changed since you opened it. Please look at it again")
+	}
+	return nil
 }
 
 // CaseCopy is a phone or a conversation as it was when the case was opened.
@@ -147,6 +150,9 @@ type Decision struct {
 // IsAgainst returns whether the decision is against the person concerned.
 func (d Decision) IsAgainst() bool { return d.Kind != DecisionKeep }
 
+// AppealBy returns until when the person concerned may appeal.
+func (d Decision) AppealBy() time.Time { return d.At.Add(AppealWithin) }
+
 // AppealState is the state of an appeal.
 type AppealState string
 
@@ -170,15 +176,17 @@ type Appeal struct {
 
 // Stands returns whether the case is decided like this, and no appeal has reversed it.
 func (c Case) Stands(kind DecisionKind) bool {
-	return c.Decision != nil && c.Decision.Kind == kind && (c.Appeal == nil || c.Appeal.State != AppealReversed)
+	return c.Decision != nil && c.Decision.Kind == kind && !c.isReversed()
 }
+
+func (c Case) isReversed() bool { return c.Appeal != nil && c.Appeal.State == AppealReversed }
 
 // IsAgainst returns whether there is a decision that the person concerned can read.
 func (c Case) IsAgainst() bool { return c.Decision != nil && c.Decision.IsAgainst() }
 
 // MayAppeal returns whether the person concerned may appeal at this time.
 func (c Case) MayAppeal(now time.Time) bool {
-	return c.State == CaseDecided && c.IsAgainst() && now.Before(c.Decision.At.Add(AppealWithin))
+	return c.State == CaseDecided && c.IsAgainst() && now.Before(c.Decision.AppealBy())
 }
 
 // hasReportBy returns whether a person has reported the case's target.

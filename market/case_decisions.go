@@ -50,10 +50,10 @@ func (m *Market) Decide(ctx context.Context, who Actor, id string, in DecisionRe
 		return 0, err
 	}
 	c, err = m.changeCase(ctx, id, func(c *Case, now time.Time) ([]Effect, error) {
-		switch {
-		case c.sawOther(*in.Version):
-			return nil, refuse(CodeConflict, "This case has changed since you opened it. Please look at it again")
-		case c.State != CaseOpen:
+		if err := c.mustBeSeen(*in.Version); err != nil {
+			return nil, err
+		}
+		if c.State != CaseOpen {
 			return nil, refuse(CodeDecided, "This case is decided already")
 		}
 		return m.decided(ctx, c, who.User, d, now)
@@ -84,9 +84,7 @@ func (m *Market) caseForAdmin(ctx context.Context, who Actor, id string) (Case, 
 
 func (in DecisionRequest) check(kind CaseKind) error {
 	f := FieldsOf(in.Wrong)
-	if in.Version == nil {
-		f.Add("version", "is required")
-	}
+	f.version(in.Version)
 	f.oneOf("decision", in.Decision, string(DecisionKeep), string(DecisionWarn), string(DecisionRemove), string(DecisionSuspend), string(DecisionClose))
 	isRemovable, concernsSomebody := kind == CaseProduct || kind == CasePicture, kind != CasePicture
 	switch DecisionKind(in.Decision) {
@@ -114,6 +112,13 @@ func (in DecisionRequest) checkWords(f Fields) {
 	}
 	f.oneOf("rule", in.Rule, ruleNames...)
 	f.explanation("words", in.Words)
+}
+
+// version requires the version that an admin has seen.
+func (f Fields) version(version *int) {
+	if version == nil {
+		f.Add("version", "is required")
+	}
 }
 
 // explanation requires a text that is long enough to explain something.
@@ -236,7 +241,7 @@ func (c Case) decisionText() string {
 	case DecisionRemove:
 		return "An admin removed your " + c.Target + ". Read why, and ask us to look again if you disagree."
 	case DecisionSuspend:
-		return "You cannot trade until " + c.Decision.Until.UTC().Format(dayFormat) + ". Read why, and ask us to look again if you disagree."
+		return "You cannot trade until " + OnDay(c.Decision.Until) + ". Read why, and ask us to look again if you disagree."
 	case DecisionClose:
 		return "An admin closed your account. Read why, and ask us to look again if you disagree."
 	default:
@@ -252,8 +257,16 @@ func (c Case) Subject() string {
 	return c.Target
 }
 
-// decideAtOnce stores a decided case of a target that an admin removes without a look at reports: the open
-// case of the target, or a new one.
+// removeByCase stores an admin's decision to remove a target without a look at reports, and carries it out.
+func (m *Market) removeByCase(ctx context.Context, who Actor, target Case, d Decision) (int, error) {
+	c, err := m.decideAtOnce(ctx, who, target, d)
+	if err != nil {
+		return 0, err
+	}
+	return 1, m.advanceCase(ctx, c)
+}
+
+// decideAtOnce stores a decided case: the open case of the target, or a new one.
 func (m *Market) decideAtOnce(ctx context.Context, who Actor, target Case, d Decision) (Case, error) {
 	for {
 		open, err := m.store.OpenCase(ctx, target.Kind, target.TargetID)
@@ -324,9 +337,5 @@ func (m *Market) RemovePicture(ctx context.Context, who Actor, name string, reas
 	if err != nil {
 		return 0, err
 	}
-	c, err := m.decideAtOnce(ctx, who, target, d)
-	if err != nil {
-		return 0, err
-	}
-	return 1, m.advanceCase(ctx, c)
+	return m.removeByCase(ctx, who, target, d)
 }

@@ -44,24 +44,25 @@ func (m *Market) ReportTarget(ctx context.Context, who Actor, in CaseReportReque
 	if err := m.mayReport(who.User); err != nil {
 		return "", err
 	}
-	o, err := m.once(ctx, who.User.UID, "report", in.Key)
+	r, err := m.fileOnce(ctx, who, c, Report{Rule: Rule(in.Rule), Reason: in.Reason}.ofPhone(p), in.Key)
+	return r.ID, err
+}
+
+// fileOnce completes a report and stores it in the open case of its target, once for each key of the reporter.
+func (m *Market) fileOnce(ctx context.Context, who Actor, target Case, r Report, key string) (Report, error) {
+	o, err := m.once(ctx, who.User.UID, "report", key)
 	if err != nil || o.IsDone {
-		return o.ID, err
+		return Report{ID: o.ID}, err
 	}
-	r := Report{
-		ID: o.ID, ReporterUID: who.User.UID, UserName: who.User.Name, Email: who.User.Email, SellerID: c.AboutID,
-		Rule: Rule(in.Rule), Reason: in.Reason, Version: 1, CreatedAt: m.clock.Now(),
+	r.ID, r.SellerID, r.Version, r.CreatedAt = o.ID, target.AboutID, 1, m.clock.Now()
+	r.ReporterUID, r.UserName, r.Email = who.User.UID, who.User.Name, who.User.Email
+	if len(encode(r.View())) > maxEntity {
+		return Report{}, tooLarge("reason")
 	}
-	if c.Kind == CaseProduct {
-		r.ofPhone(p)
-		if len(encode(r.View())) > maxEntity {
-			return "", tooLarge("reason")
-		}
-	}
-	if _, err = m.file(ctx, c, r); err == nil {
+	if r, err = m.file(ctx, target, r); err == nil {
 		o.done(ctx)
 	}
-	return r.ID, err
+	return r, err
 }
 
 func (in CaseReportRequest) check() error {
@@ -74,28 +75,23 @@ func (in CaseReportRequest) check() error {
 	return f.Err()
 }
 
-// ofPhone sets the phone that the report is about, as it is now.
-func (r *Report) ofPhone(p Product) {
+// ofPhone returns the report with the phone that it is about, as it is now. The zero Product is none.
+func (r Report) ofPhone(p Product) Report {
 	r.ProductID, r.ProductName, r.BrandID, r.Brand, r.Img = p.ID, p.Name, p.BrandID, p.Brand, p.Img
+	return r
 }
 
 // mayReport returns an error for somebody who is suspended, or whose reports were unfounded.
 func (m *Market) mayReport(u User) error {
-	now := m.clock.Now()
 	if err := m.mustNotBeSuspended(u); err != nil {
 		return err
 	}
-	if wait := u.mayReportAt().Sub(now); wait > 0 {
-		return &Error{
-			Code: CodeTooFast, RetryAfter: wait,
-			Message: "Three of your reports were unfounded. You can report again on " + u.mayReportAt().UTC().Format(dayFormat),
-		}
+	again := u.mayReportAt()
+	if wait := again.Sub(m.clock.Now()); wait > 0 {
+		return &Error{Code: CodeTooFast, RetryAfter: wait, Message: "Three of your reports were unfounded. You can report again on " + OnDay(again)}
 	}
 	return nil
 }
-
-// dayFormat is how texts name a day: "27 November 2026".
-const dayFormat = "2 January 2006"
 
 // mayReportAt returns when the person may report again; a time in the past if they may.
 func (u User) mayReportAt() time.Time {
@@ -164,9 +160,6 @@ func caseOfUser(u User) Case {
 // caseOfPicture returns a case of a picture, by its name, that is not stored yet. Nobody is concerned:
 // the market does not know who has uploaded a picture.
 func (m *Market) caseOfPicture(ctx context.Context, name string) (Case, error) {
-	if m.takedowns == nil {
-		return Case{}, missing("picture")
-	}
 	original, err := m.takedowns.Original(ctx, name)
 	if errors.Is(err, ErrNotFound) {
 		return Case{}, missing("picture")

@@ -45,11 +45,11 @@ func (m *Market) afterStep(ctx context.Context, c Case) (Case, error) {
 	if c.Decision == nil {
 		return c, nil
 	}
-	changed, ends := c.Decision.At, c.Decision.At.Add(AppealWithin)
+	changed := c.Decision.At
 	if c.Appeal != nil && c.Appeal.State != AppealOpen {
 		changed = c.Appeal.DecidedAt
 	}
-	times := []time.Time{changed.Add(sweepFor), ends}
+	times := []time.Time{changed.Add(sweepFor), c.Decision.AppealBy()}
 	if c.Stands(DecisionSuspend) {
 		times = append(times, c.Decision.Until, c.Decision.Until.Add(sweepFor))
 	}
@@ -137,7 +137,7 @@ const (
 )
 
 func (c Case) outcome() reportOutcome {
-	if c.IsAgainst() && (c.Appeal == nil || c.Appeal.State != AppealReversed) {
+	if c.IsAgainst() && !c.isReversed() {
 		return reportActed
 	}
 	return reportKept

@@ -130,7 +130,7 @@ func (c Case) view(reasons int) CaseView {
 		})
 	}
 	if d := c.Decision; d != nil {
-		v.Decision = &CaseDecisionView{Decision: d.Kind, Rule: d.Rule, Words: d.Words, At: d.At, By: d.By, Until: timeOrNil(d.Until), Unfounded: d.Unfounded}
+		v.Decision = &CaseDecisionView{Decision: d.Kind, Rule: d.Rule, Words: d.Words, At: d.At, By: d.By, Until: whenSet(d.Until), Unfounded: d.Unfounded}
 	}
 	if a := c.Appeal; a != nil {
 		v.Appeal = &CaseAppealView{Text: a.Text, At: a.At, State: a.State, Words: a.Words, By: a.By}
@@ -151,7 +151,7 @@ func (c Case) targetID() string {
 func (c Case) DecisionView() DecisionView {
 	d := c.Decision
 	v := DecisionView{
-		ID: c.ID, Version: c.Version, Rule: d.Rule, Words: d.Words, Decision: d.Kind, Until: timeOrNil(d.Until), At: d.At, AppealBy: d.At.Add(AppealWithin),
+		ID: c.ID, Version: c.Version, Rule: d.Rule, Words: d.Words, Decision: d.Kind, Until: whenSet(d.Until), At: d.At, AppealBy: d.AppealBy(),
 		Target: DecisionTargetView{Kind: c.Kind, ID: c.targetID(), Name: c.Target, Img: c.Img},
 	}
 	if a := c.Appeal; a != nil {
@@ -160,17 +160,8 @@ func (c Case) DecisionView() DecisionView {
 	return v
 }
 
-func timeOrNil(at time.Time) *time.Time {
-	if at.IsZero() {
-		return nil
-	}
-	return &at
-}
-
 func (v CaseView) at(origin string) CaseView {
-	if v.Target.Img != "" {
-		v.Target.Img = AbsoluteURL(origin, v.Target.Img)
-	}
+	v.Target.Img = AbsoluteURL(origin, v.Target.Img)
 	return v
 }
 
@@ -188,9 +179,7 @@ func (v CaseDetail) at(origin string) CaseDetail {
 }
 
 func (v DecisionView) at(origin string) DecisionView {
-	if v.Target.Img != "" {
-		v.Target.Img = AbsoluteURL(origin, v.Target.Img)
-	}
+	v.Target.Img = AbsoluteURL(origin, v.Target.Img)
 	return v
 }
 

@@ -243,6 +243,9 @@ func reminder(b Booking, uid string, deadline, at time.Time) Notification {
 // inFull returns a time for a text: "5 December at 14:05 UTC".
 func inFull(t time.Time) string { return t.UTC().Format("2 January at 15:04 UTC") }
 
+// OnDay returns the day of a time that may be in another year: "27 November 2026".
+func OnDay(t time.Time) string { return t.UTC().Format("2 January 2006") }
+
 // remindAdmins reminds every admin of an order about which one of them must decide: when the seller has
 // not answered in time, and daily from the deadline on.
 func (m *Market) remindAdmins(ctx context.Context, b Booking) error {

@@ -151,7 +151,7 @@ func (m *Market) disputeAnswer(ctx context.Context, b Booking) (DisputeAnswer, e
 	if f := b.Fulfilment; f != nil {
 		a.Carrier, a.Tracking = f.Carrier, f.Tracking
 		if !f.SentAt.IsZero() {
-			a.SentOn = onDay(f.SentAt)
+			a.SentOn = OnDay(f.SentAt)
 		}
 	}
 	a.Photos, err = m.contactSheet(ctx, b.shownPhotos())

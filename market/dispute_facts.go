@@ -10,8 +10,7 @@ import (
 // maxFacts is how long the text about a dispute may be, in characters: Stripe's limit for one text.
 const maxFacts = 20_000
 
-// Dates in the text for the bank. They have the year: a bank reads them months later.
-func onDay(t time.Time) string    { return t.UTC().Format("2 January 2006") }
+// onMinute returns a time in the text for the bank. It has the year: a bank reads it months later.
 func onMinute(t time.Time) string { return t.UTC().Format("2006-01-02 15:04") }
 
 // productFacts returns what was sold, and for how much.

@@ -39,8 +39,7 @@ func (m *Market) changeHidden(ctx context.Context, productID string, change func
 func (m *Market) show(ctx context.Context, h HiddenPhone, seller User) error {
 	p := h.Phone
 	p.Version++
-	p.Verified, p.SellerName, p.SellerEmail = seller.IsVerified(), seller.Name, seller.Email
-	p.Advertised = p.Advertised && m.mayAdvertise(seller)
+	m.showSeller(&p, seller)
 	err := m.store.AddProduct(ctx, p, m.productEvents(TypeProductAdded, Product{}, p, m.clock.Now()))
 	if err != nil && !errors.Is(err, ErrExists) { // an interrupted call has added it
 		return err

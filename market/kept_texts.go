@@ -83,9 +83,7 @@ func (m *Market) KeepTexts(ctx context.Context, who Actor, in KeptTextsRequest) 
 
 func (in KeptTextsRequest) check() error {
 	f := FieldsOf(in.Wrong)
-	if in.Version == nil {
-		f.Add("version", "is required")
-	}
+	f.version(in.Version)
 	switch {
 	case in.Texts == nil:
 		f.Add("texts", "is required")

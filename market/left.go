@@ -2,8 +2,6 @@ package market
 
 import (
 	"context"
-	"crypto/hmac"
-	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -44,9 +42,7 @@ func (m *Market) leavesOpen(ctx context.Context, u User, now time.Time) ([]Effec
 func (c Case) waitsForAdmin() bool { return c.State == CaseOpen || c.State == CaseAppealed }
 
 func (m *Market) leftID(email string) string {
-	mac := hmac.New(sha256.New, m.caseKey)
-	mac.Write([]byte(NormalEmail(email)))
-	return hex.EncodeToString(mac.Sum(nil))
+	return hex.EncodeToString(m.keyedHash(NormalEmail(email)))
 }
 
 // MaySignUp returns CodeForbidden for the address of somebody who has left, while they would be suspended, or a case

@@ -62,7 +62,7 @@ type Market struct {
 	payouts          PayoutProvider
 	pictures         Pictures         // nil if there is none
 	evidencePictures EvidencePictures // nil if there is none
-	takedowns        Takedowns        // nil if there is none
+	takedowns        Takedowns
 	letters          Letters
 	caseKey          []byte
 	counters         Counters
@@ -76,7 +76,7 @@ type Market struct {
 // Use NoPayments in a process that takes no payments.
 func New(store Store, clock Clock, rules Rules, payments Payments) *Market {
 	m := &Market{
-		store: store, clock: clock, rules: rules, payments: payments, payouts: noPayouts{}, counters: noCounters{}, rates: noRates{}, letters: noLetters{},
+		store: store, clock: clock, rules: rules, payments: payments, payouts: noPayouts{}, counters: noCounters{}, rates: noRates{}, letters: noLetters{}, takedowns: noTakedowns{},
 	}
 	m.corrector = search.NewCorrector(m.findPhones, clock.Now)
 	return m

@@ -25,7 +25,11 @@ func (m *Market) RemoveProduct(ctx context.Context, who Actor, id string, reason
 		return 0, heldOrPaid(p, "deleted")
 	}
 	if who.User.Admin {
-		return m.removeByCase(ctx, who, p, d)
+		target, err := m.caseOfPhone(ctx, p)
+		if err != nil {
+			return 0, err
+		}
+		return m.removeByCase(ctx, who, target, d)
 	}
 	if err := m.dropHidden(ctx, p.ID); err != nil {
 		return 0, err
@@ -40,19 +44,6 @@ func (m *Market) RemoveProduct(ctx context.Context, who Actor, id string, reason
 		return 0, err
 	}
 	return 1, nil
-}
-
-// removeByCase stores an admin's decision to remove a phone, and carries it out.
-func (m *Market) removeByCase(ctx context.Context, who Actor, p Product, d Decision) (int, error) {
-	target, err := m.caseOfPhone(ctx, p)
-	if err != nil {
-		return 0, err
-	}
-	c, err := m.decideAtOnce(ctx, who, target, d)
-	if err != nil {
-		return 0, err
-	}
-	return 1, m.advanceCase(ctx, c)
 }
 
 // takeDown removes a held phone and ends its hold. The booking is closed first, so that

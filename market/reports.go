@@ -37,22 +37,7 @@ func (m *Market) AddReport(ctx context.Context, who Actor, in ReportRequest) (Re
 	if err != nil {
 		return Report{}, err
 	}
-	o, err := m.once(ctx, who.User.UID, "report", in.Key)
-	if err != nil || o.IsDone {
-		return Report{ID: o.ID}, err
-	}
-	r := Report{
-		ID: o.ID, SellerID: c.AboutID, ReporterUID: who.User.UID, UserName: who.User.Name, Email: who.User.Email,
-		Rule: RuleOther, Reason: in.Reason, Version: 1, CreatedAt: m.clock.Now(),
-	}
-	r.ofPhone(p)
-	if len(encode(r.View())) > maxEntity {
-		return Report{}, tooLarge("reason")
-	}
-	if r, err = m.file(ctx, c, r); err == nil {
-		o.done(ctx)
-	}
-	return r, err
+	return m.fileOnce(ctx, who, c, Report{Rule: RuleOther, Reason: in.Reason}.ofPhone(p), in.Key)
 }
 
 func (in ReportRequest) check(reporter User, p Product) error {

@@ -28,11 +28,7 @@ func (m *Market) RemoveUser(ctx context.Context, who Actor, id string, reason Re
 	if err != nil {
 		return 0, err
 	}
-	c, err := m.decideAtOnce(ctx, who, caseOfUser(target), d)
-	if err != nil {
-		return 0, err
-	}
-	return 1, m.advanceCase(ctx, c)
+	return m.removeByCase(ctx, who, caseOfUser(target), d)
 }
 
 // isRemoved returns whether a person was removed, or is no user.

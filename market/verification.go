@@ -92,27 +92,24 @@ func (m *Market) setVerified(ctx context.Context, who Actor, seller User, verifi
 // SellerName and SellerEmail. If the seller may no longer advertise, it stops the advertising
 // of their phones.
 func (m *Market) updateSellerPhones(ctx context.Context, seller User) error {
-	verified, mayAdvertise := seller.IsVerified(), m.mayAdvertise(seller)
-	isCurrent := func(p Product) bool {
-		return p.Verified == verified && p.SellerName == seller.Name && p.SellerEmail == seller.Email &&
-			(mayAdvertise || !p.Advertised)
-	}
 	return m.eachProductOf(ctx, seller.UID, func(p Product) error {
-		if isCurrent(p) {
+		if !m.showSeller(&p, seller) {
 			return nil
 		}
 		return m.changeIfExists(ctx, p.ID, func(p *Product) (string, error) {
-			if isCurrent(*p) {
+			if !m.showSeller(p, seller) {
 				return "", nil
 			}
-			p.Verified, p.SellerName, p.SellerEmail = verified, seller.Name, seller.Email
-			p.Advertised = p.Advertised && mayAdvertise
 			return TypeProductChanged, nil
 		})
 	})
 }
 
-// mayAdvertise returns whether the seller's phones may stay advertised.
-func (m *Market) mayAdvertise(seller User) bool {
-	return seller.IsVerified() || m.rules.Advertise != AdvertiseVerified
+// showSeller sets what a phone shows of its seller. It returns whether that has changed something.
+func (m *Market) showSeller(p *Product, seller User) (changed bool) {
+	mayAdvertise := seller.IsVerified() || m.rules.Advertise != AdvertiseVerified
+	isCurrent := p.Verified == seller.IsVerified() && p.SellerName == seller.Name && p.SellerEmail == seller.Email && (mayAdvertise || !p.Advertised)
+	p.Verified, p.SellerName, p.SellerEmail = seller.IsVerified(), seller.Name, seller.Email
+	p.Advertised = p.Advertised && mayAdvertise
+	return !isCurrent
 }

@@ -335,7 +335,7 @@ func (s SavedSearch) View() SavedSearchView {
 func (u User) View() UserView {
 	return UserView{
 		ID: u.ID, Name: u.Name, Email: u.Email, AccountType: u.AccountType, Status: u.Status, Version: u.Version,
-		SuspendedUntil: timeOrNil(u.SuspendedUntil(time.Time{})),
+		SuspendedUntil: whenSet(u.SuspendedUntil(time.Time{})),
 	}
 }
 

@@ -8,18 +8,25 @@ import (
 	"time"
 )
 
+// paidToDispute returns an order whose buyer has paid with a card that disputes the payment two seconds later.
+func paidToDispute(t *testing.T) (e *env, seller, buyer, admin *person, booking, secret string) {
+	t.Helper()
+	e = newEnv(t)
+	seller, buyer, admin = e.seller("Sue"), e.buyer("Bob"), e.admin("Root")
+	booking = buyer.book(seller.addPhone(e.brand("Nokia")))
+	secret = buyer.createIntent(booking)
+	e.confirm(secret, "pm_card_createDispute").wantStatus(http.StatusOK)
+	e.runDueWork()
+	return e, seller, buyer, admin, booking, secret
+}
+
 // The buyer and admins see the dispute of an order from its beginning to its end.
 func TestDisputeIsSeenOnTheOrder(t *testing.T) {
 	for evidence, want := range map[string]struct{ state, status string }{
 		"winning_evidence": {"won", "paid"}, "losing_evidence": {"lost", "refunded"},
 	} {
 		t.Run(evidence, func(t *testing.T) {
-			e := newEnv(t)
-			seller, buyer, admin := e.seller("Sue"), e.buyer("Bob"), e.admin("Root")
-			booking := buyer.book(seller.addPhone(e.brand("Nokia")))
-			secret := buyer.createIntent(booking)
-			e.confirm(secret, "pm_card_createDispute").wantStatus(http.StatusOK)
-			e.runDueWork()
+			e, _, buyer, admin, _, secret := paidToDispute(t)
 			wantDispute := func(state, status string) {
 				t.Helper()
 				var orders, bought []struct {
@@ -60,12 +67,7 @@ func TestDisputeIsSeenOnTheOrder(t *testing.T) {
 
 // An admin answers a dispute on its order. The card provider gets the photographs, too.
 func TestDisputeIsAnsweredFromItsOrder(t *testing.T) {
-	e := newEnv(t)
-	seller, buyer, admin := e.seller("Sue"), e.buyer("Bob"), e.admin("Root")
-	booking := buyer.book(seller.addPhone(e.brand("Nokia")))
-	secret := buyer.createIntent(booking)
-	e.confirm(secret, "pm_card_createDispute").wantStatus(http.StatusOK)
-	e.runDueWork()
+	e, seller, buyer, admin, booking, secret := paidToDispute(t)
 	seller.putFulfilment(booking, fields{"action": "send", "carrier": "DHL", "tracking": "JD 1"}).wantCount("modifiedCount", 1)
 	photo := buyer.addPhoto(booking)
 	buyer.putFulfilment(booking, fields{"action": "problem", "reason": "It is broken.", "photos": []string{photo}}).wantCount("modifiedCount", 1)

@@ -25,6 +25,12 @@ const factCase = "case"
 // pathAppeal is the client's screen on which a person can appeal without signing in. The token is behind it.
 const pathAppeal = "/appeal#token="
 
+// What each letter says.
+const (
+	inWords  = "In the words of the admin: "
+	byPerson = "A person has decided this, not a program."
+)
+
 // Letters stores and writes letters.
 type Letters struct {
 	Market    *market.Market
@@ -71,12 +77,12 @@ func (l Letters) decision(c market.Case, content emails.Content) emails.Content 
 	content.Paragraphs = []string{
 		what,
 		"The rule: " + c.Decision.Rule.Sentence(),
-		"In the words of the admin: " + c.Decision.Words,
-		"A person has decided this, not a program.",
+		inWords + c.Decision.Words,
+		byPerson,
 	}
 	content.Action = &emails.Action{Label: "Ask us to look again", URL: l.PublicURL.String() + pathAppeal + l.Market.AppealToken(c)}
 	content.Note = []string{
-		"You can do this once, until " + c.Decision.At.Add(market.AppealWithin).UTC().Format("2 January 2006") + ", without logging in. Where we can, somebody else decides.",
+		"You can do this once, until " + market.OnDay(c.Decision.AppealBy()) + ", without logging in. Where we can, somebody else decides.",
 		"Money that you are owed stays yours. Paid orders go on as before.",
 	}
 	return content
@@ -88,7 +94,7 @@ func decisionWords(c market.Case) (what, subject string) {
 	case market.DecisionRemove:
 		return fmt.Sprintf("We have removed your %s. Nobody but you and our admins can see it.", c.Target), "We have removed your " + c.Target
 	case market.DecisionSuspend:
-		until := c.Decision.Until.UTC().Format("2 January 2006, 15:04 ") + "UTC"
+		until := market.OnDay(c.Decision.Until) + c.Decision.Until.UTC().Format(", 15:04 ") + "UTC"
 		return "You cannot list, buy or write until " + until + ". Until then your phones are hidden; then they are shown again.", "Your account is suspended"
 	case market.DecisionClose:
 		return "We have closed your account. You cannot log in, and your phones are hidden.", "Your account is closed"
@@ -99,11 +105,11 @@ func decisionWords(c market.Case) (what, subject string) {
 
 func (l Letters) appeal(c market.Case, content emails.Content) emails.Content {
 	content.Subject = "We have looked again at our decision about " + c.Subject()
-	outcome := "We have looked again at our decision about " + c.Subject() + ". It stays."
+	outcome := ". It stays."
 	if c.Appeal.State == market.AppealReversed {
-		outcome = "We have looked again at our decision about " + c.Subject() + ", and taken it back. " + givenBack(c)
+		outcome = ", and taken it back. " + givenBack(c)
 	}
-	content.Paragraphs = []string{strings.TrimSpace(outcome), "In the words of the admin: " + c.Appeal.Words, "A person has decided this, not a program."}
+	content.Paragraphs = []string{strings.TrimSpace(content.Subject + outcome), inWords + c.Appeal.Words, byPerson}
 	content.Action = &emails.Action{Label: "Go to " + l.Product, URL: l.PublicURL.String()}
 	return content
 }
