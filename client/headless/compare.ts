@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { isInLoadedRange } from "@/lib/live/normalizedList";
 import type { Entity, LiveList } from "@/lib/live/types";
 import { EMPTY_QUERY, matches, type SearchableProduct } from "@/lib/productQuery/query";
-import { parseQuery } from "@/lib/productQuery/url";
+import { formatQuery, parseQuery } from "@/lib/productQuery/url";
 import type { Rule } from "./views";
 
 /** One list as a client showed it at one moment. */
@@ -11,6 +11,18 @@ export interface ShownList {
   path: string;
   rule: Rule;
   list: LiveList | undefined;
+}
+
+/**
+ * The path of the server's list to compare with. If no phone has all words of a search, the server lists those with
+ * similar words, until a phone has them. A list that was fetched before that is compared with the words that it has.
+ */
+export function comparedPath(path: string, list: LiveList | undefined): string {
+  if (!list?.order) return path;
+  const { query } = list.order;
+  const params = new URLSearchParams(formatQuery(query));
+  params.set("sort", query.sort);
+  return `${path.split("?")[0]}?${params}`;
 }
 
 /** The server's list; null if there is none, and "unauthorized" if the session of the client has ended. */

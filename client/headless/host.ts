@@ -4,7 +4,14 @@ import { compileFunction } from "node:vm";
 import type { Entity } from "@/lib/live/types";
 import { Browser } from "./browser";
 import type * as Bundle from "./bundle";
-import { compareList, coversShownList, type Difference, type Expected, type ShownList } from "./compare";
+import {
+  comparedPath,
+  compareList,
+  coversShownList,
+  type Difference,
+  type Expected,
+  type ShownList,
+} from "./compare";
 import type { RandomNumbers } from "./environment";
 
 /** A page with its browser. Each has its own instance of the bundle's modules, as each page of a browser has. */
@@ -88,11 +95,19 @@ function takeSnapshot(): void {
     client,
     token: token(),
     email: page.me?.email ?? "",
-    lists: page.screens.map(({ view: { name, path, rule }, shown }) => ({ name, path, rule, list: shown })),
+    lists: page.screens.map(({ view: { name, path, rule }, shown }) => ({
+      name,
+      path: comparedPath(path, shown),
+      rule,
+      list: shown,
+    })),
   }));
 }
 
-/** Fetches a list with a client's token, page by page, until it is complete enough. */
+/**
+ * Fetches a list with a client's token, page by page, until it is complete enough. It is empty if the server searched for
+ * other words, because then no phone has these.
+ */
 async function fetchExpected(
   origin: string,
   path: string,
@@ -108,6 +123,7 @@ async function fetchExpected(
     if (answer.status === 404) return null;
     if (answer.status === 401) return "unauthorized";
     if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+    if (answer.headers.has("X-Searched")) return [];
     const body = (await answer.json()) as never;
     all.push(...(Array.isArray(body) ? body : [body]));
     next = answer.headers.get("Link")?.match(/<([^>]*)>/)?.[1] ?? "";

@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { AxeBuilder } from "@axe-core/playwright";
 import { expect, type Page } from "@playwright/test";
-import { expectNoShift } from "./layoutShifts";
+import { afterPaint, expectNoShift } from "./layoutShifts";
 
 /** Every screen is checked at these widths (CSS pixels), light and dark. */
 const WIDTHS = [360, 768, 1440];
@@ -29,8 +29,12 @@ export async function finishAnimations(page: Page) {
  */
 export const expectLoaded = (page: Page) => expect(page.locator("main .delayed-appearance")).toHaveCount(0);
 
-/** Scrolls through the page so that all its images load, and back to the top. */
+/**
+ * Scrolls through the page so that all its images load, and back to the top. What has just appeared is painted first: if
+ * the page gets shorter in the frame of a scroll, the footer counts as moved.
+ */
 export async function loadImages(page: Page) {
+  await afterPaint(page);
   await page.evaluate(async () => {
     const frame = () => new Promise(requestAnimationFrame);
     const { documentElement: root } = document;
