@@ -10,8 +10,8 @@ import (
 // admin has decided about it:
 //
 //	case_reports.go    a report opens a case, or joins the open one of its target
-//	case_decisions.go  an admin decides; what that changes in the market is in carry_out.go
-//	appeals.go         the person concerned asks for a second look
+//	case_decisions.go  an admin decides; what that changes in the market is in case_carry_out.go
+//	case_appeals.go    the person concerned asks for a second look
 //	case_upkeep.go     what happens later by itself
 //	case_views.go      what admins, the person concerned and the reporters see
 //

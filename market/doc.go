@@ -7,33 +7,36 @@
 // for the booking. Product is a phone; the field Phone is a telephone number.
 //
 // The package has no HTTP, SQL or sockets. It uses ports, which other packages implement.
-// Start reading with entities.go, states.go and booking.go. The files, by subject:
+// Start reading with entities.go, states.go and booking.go. All files, by subject:
 //
-//   - market: market.go (Market, Rules), entities.go, actor.go (who calls), errors.go,
-//     validation.go, id.go, views.go and order_views.go (what readers see)
-//   - catalog: brands.go, products.go, product_update.go, product_removal.go, photos.go,
-//     search.go, reports.go
-//   - booking and waiting: booking.go, hold_release.go, states.go, waitlist.go
-//   - conversations and offers: conversation.go, threads.go, message_rules.go, thread_reads.go,
-//     thread_changes.go, thread_reports.go, offers.go, offer_answers.go, offer_bookings.go,
-//     thread_upkeep.go
-//   - payment: checkout.go, payment_outcome.go, refund.go, payment_checks.go, dispute.go, dispute_answer.go
-//   - orders after the payment: orders.go, order_search.go, fulfilment.go, handover.go
-//   - money: ledger.go, earnings.go, payouts.go, payout_accounts.go, payout_transfers.go,
-//     books.go, reconcile.go and repair.go (comparison with the provider)
-//   - people: people.go, verification.go, user_deletion.go,
-//     data_export.go, removals.go (deletions, passwords and roles that a restore must
-//     repeat), auditlog.go
-//   - notifications: notices.go (texts), notifications.go, watching.go, announcement.go,
-//     announcer.go, email_settings.go, emailer.go
-//   - events: event.go, change_events.go
-//   - what runs when nobody calls: background.go (the list), runner.go, jobs.go, relay.go, sweep.go,
-//     purge.go, payment_checks.go, announcer.go, emailer.go
-//   - ports: store.go, store_hook.go, payments.go;
-//     Publisher in event.go, Pictures in photos.go
+//   - market: market.go (Market, Rules), entities.go, id.go, errors.go, validation.go, actor.go (who calls),
+//     once.go (what is created once), each.go (lists page by page)
+//   - what readers see: views.go, contacts.go (of sellers), picture_urls.go
+//   - events: event.go, change_events.go, relay.go
+//   - catalog: brands.go, products.go, product_update.go, product_removal.go, photos.go, search.go
+//   - booking and waiting: booking.go, states.go, hold_release.go, waitlist.go
+//   - conversations: conversation.go, conversation_views.go, conversation_notices.go, threads.go,
+//     thread_store.go, thread_reads.go, thread_changes.go, thread_upkeep.go, message_rules.go, blocks.go
+//   - offers: offers.go, offer_answers.go, offer_bookings.go
+//   - payment: payments.go (the port), checkout.go, payment_outcome.go, payment_checks.go, refund.go
+//   - disputes at the bank: dispute.go, dispute_answer.go, dispute_facts.go
+//   - orders after the payment: orders.go, order_views.go, order_search.go, order_steps.go,
+//     order_notices.go, fulfilment.go (its states), deadlines.go, delivery.go, handover.go, evidence.go
+//   - money: ledger.go, earnings.go, payouts.go, payout_accounts.go, payout_transfers.go, books.go,
+//     reconcile.go and repair.go (comparison with the provider)
+//   - people: people.go, person.go (what admins see), verification.go, leaving.go, user_deletion.go,
+//     sweep.go (what follows a change of a user), reserved_address.go, data_export.go
+//   - reports and cases: reports.go, thread_reports.go, case.go, case_reports.go, case_decisions.go,
+//     case_carry_out.go, case_hidden_phones.go, case_appeals.go, case_upkeep.go, case_leavers.go,
+//     case_views.go
+//   - admins: auditlog.go, kept_texts.go, removals.go (what a restore must repeat)
+//   - notifications: notices.go (texts), notifications.go, email_settings.go, emailer.go
+//   - watching: watching.go, watcher_count.go, announcement.go, announcer.go, announcer_round.go, matches.go
+//   - what runs when nobody calls: background.go (the list), runner.go, jobs.go, purge.go
+//   - the port of the store: store.go, store_hook.go
 //   - package search: the query, its words, and corrections of them
+//   - package contact: contact data in texts
 //   - package texts: what people type, cleaned and checked
-//   - helpers: each.go
 //
 // A use case checks a call in the order of the statuses 404, 403, 422 and 409, and returns the
 // first error. Packages api/server and api/rest have checked the credentials (401) and the format
