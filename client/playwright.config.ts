@@ -50,8 +50,8 @@ export default defineConfig<TestOptions, ProjectOptions>({
     // Endless animations take an eighth of the time. The tests about movement switch them on.
     contextOptions: { reducedMotion: "reduce" },
     actionTimeout: 60_000,
-    // Screenshots of every frame would slow each test; the trace has DOM snapshots.
-    trace: { mode: "retain-on-failure", screenshots: false, snapshots: true },
+    // A trace of each step takes a quarter of the processor time of all tests. TRACE=1 keeps those of failed ones.
+    trace: process.env.TRACE ? "retain-on-failure" : "off",
     launchOptions: {
       executablePath: process.env.CHROMIUM || browsers.find(existsSync),
       args: [

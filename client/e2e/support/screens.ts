@@ -72,8 +72,6 @@ const FREQUENT = new Set([
 
 /** Declares one test for each of these screens. */
 export function testScreens(screens: Record<string, Screen>): void {
-  // Screenshots are stored anyway; a trace would store every step.
-  test.use({ trace: "off" });
   for (const [name, { user, prepare, show }] of Object.entries(screens)) {
     const title = `${name} loads without layout shifts, is accessible and fits at each width, light and dark`;
     test(title, { tag: FREQUENT.has(name) ? [] : [SOAK] }, async ({
