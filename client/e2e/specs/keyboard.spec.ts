@@ -146,8 +146,8 @@ for (const { width, tag } of [
     await keyboard.choose(add.field("image"));
     await (await chosen).setFiles(await photograph(market));
     await expect(page.getByRole("list", { name: "Chosen photos" })).toBeVisible();
-    await keyboard.fill(add.field("brand"), brand.name);
     await keyboard.fill(add.field("name"), phone);
+    await keyboard.fill(add.field("brand"), brand.name);
     await keyboard.fill(add.field("productCondition"), "Good");
     await keyboard.fill(add.field("resalePrice"), "275");
     await keyboard.fill(add.field("originalPrice"), "640");

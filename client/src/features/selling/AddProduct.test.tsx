@@ -98,6 +98,35 @@ describe("the form", () => {
     ]);
   });
 
+  it("chooses the brand that the phones here with the typed name have", async () => {
+    const { user } = await renderForm(
+      {},
+      { listed: [aProduct({ brand: "Apple" }), aProduct({ brand: "Apple" })] },
+    );
+    await user.type(screen.getByLabelText("Name"), "iPhone 12 128GB");
+    await user.tab();
+    await waitFor(() => expect(screen.getByLabelText("Brand")).toHaveValue("Apple"));
+    expect(callsTo("GET", "/products/search")[0]?.url).toBe("/products/search?q=iPhone+12+128GB&limit=20");
+  });
+
+  it("chooses no brand if phones of several have the name, or if words were let go", async () => {
+    const { user } = await renderForm();
+    const [name, brand] = [screen.getByLabelText("Name"), screen.getByLabelText("Brand")];
+    const answers = [
+      { body: [aProduct({ brand: "Apple" }), aProduct({ brand: "Nokia" })] },
+      { body: [aProduct({ brand: "Apple" })], headers: { "X-Left-Out": "two" } },
+      { body: [aProduct({ brand: "Apple" })] },
+    ];
+    for (const [index, answer] of answers.entries()) {
+      expect(brand).toHaveValue("");
+      on("get", "/products/search", answer);
+      await user.type(name, `${index}`);
+      await user.tab();
+      await waitFor(() => expect(callsTo("GET", "/products/search")).toHaveLength(index + 1));
+    }
+    await waitFor(() => expect(brand).toHaveValue("Apple"));
+  });
+
   it("begins with the contact that the account remembers, and stores another one once the phone is listed", async () => {
     onImageHost("http://localhost:8080/images", uploaded);
     on("get", "/identity/me", { body: { ...salma, phone: "01711", location: "Uttara" } });
@@ -257,6 +286,7 @@ describe("adding a phone", () => {
   });
 
   it("shows an error of the brands with a retry button", async () => {
+    on("get", "/products/search", { body: [] });
     onConfig();
     onNetworkError("get", "/productCategory");
     const { user } = renderScreen(<AddProduct />, { me: salma });

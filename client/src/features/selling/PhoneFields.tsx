@@ -9,6 +9,7 @@ import { useBrandPhonesQuery } from "./endpoints";
 import type { FormValues } from "./formValues";
 import { namesOf, pricesOfLike } from "./listedHere";
 import { Prices } from "./Prices";
+import { useBrandOfName } from "./useBrandOfName";
 import { required } from "./validation";
 
 /** The sizes that phones are sold with, GB. */
@@ -33,9 +34,9 @@ export function PhoneFields({ form, brandId, brands }: Props) {
   const { errors } = formState;
   const { currentData: phones = [] } = useBrandPhonesQuery(brandId, { skip: brandId === "" });
   const [name, brand, storage] = watch(["name", "brand", "storage"]);
+  const chooseBrand = useBrandOfName(form);
   return (
     <>
-      {brands && <BrandField form={form} brands={brands} brandId={brandId} />}
       <div className={brands ? undefined : "sm:col-span-2"}>
         <Field
           label={t.labels.name}
@@ -44,10 +45,15 @@ export function PhoneFields({ form, brandId, brands }: Props) {
           maxLength={120}
           list="names-here"
           error={errors.name?.message}
-          {...register("name", { setValueAs: cleanLine, validate: required(t.labels.name) })}
+          {...register("name", {
+            setValueAs: cleanLine,
+            validate: required(t.labels.name),
+            onBlur: () => void chooseBrand(),
+          })}
         />
         <Suggestions id="names-here" texts={namesOf(phones)} />
       </div>
+      {brands && <BrandField form={form} brands={brands} brandId={brandId} />}
       <Select label={t.labels.storage} error={errors.storage?.message} {...register("storage")}>
         <option value="">{t.storageNotSpecified}</option>
         {storageOptions(storage).map((gigabytes) => (

@@ -35,6 +35,12 @@ const selling = api.injectEndpoints({
       transformResponse: (phones: Product[]) =>
         phones.map(({ name, resalePrice, booked, storage }) => ({ name, resalePrice, booked, storage })),
     }),
+    /** The names of the brands of the phones that have all words of a phone's name. */
+    brandsOfName: build.query<string[], string>({
+      query: (name) => `/products/search?${new URLSearchParams({ q: name, limit: "20" })}`,
+      transformResponse: (phones: Product[], meta) =>
+        meta?.leftOut.length ? [] : [...new Set(phones.map(({ brand }) => brand))],
+    }),
     /** The phones of one seller, with the fields that only the seller may see. */
     ownProducts: build.query(
       liveList<Product, OwnArg>("ownProducts", ({ email }) => `/products?email=${encodeURIComponent(email)}`),
@@ -71,6 +77,7 @@ const selling = api.injectEndpoints({
 export const { ownProducts } = selling.endpoints;
 export const {
   useBrandPhonesQuery,
+  useLazyBrandsOfNameQuery,
   useOwnPhoneQuery,
   useProductBrandsQuery,
   useAddProductMutation,
