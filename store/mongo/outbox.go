@@ -35,7 +35,7 @@ func (e *Engine) PendingEvents(ctx context.Context, limit int) ([]market.Event, 
 	stored = stored[:min(limit, len(stored))]
 	// A killed process may not have added the documents that follow from its writes, so they are
 	// added here before the events are published.
-	if err := e.addFollowers(ctx, stored, false); err != nil {
+	if err := e.addMissingFollowers(ctx, stored); err != nil {
 		return nil, err
 	}
 	var events, done []market.Event

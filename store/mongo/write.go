@@ -134,7 +134,7 @@ func (e *Engine) Write(ctx context.Context, w store.Write) error {
 	if err != nil {
 		return err
 	}
-	return e.addFollowers(ctx, doc.Events, true)
+	return e.addFollowers(ctx, doc.Events)
 }
 
 // checkNeeds returns ErrNotFound if the document that a write needs is not there.
@@ -284,8 +284,8 @@ func (e *Engine) takenError(ctx context.Context, w store.Write) error {
 }
 
 // addFollowers adds the documents that follow from a write, each once. If the process is killed
-// before it has done so, PendingEvents does it.
-func (e *Engine) addFollowers(ctx context.Context, events []event, isFirst bool) error {
+// before it has done so, addMissingFollowers does it.
+func (e *Engine) addFollowers(ctx context.Context, events []event) error {
 	for _, one := range events {
 		for _, f := range one.Follow {
 			err := e.retry(ctx, "add to "+f.Kind, func(ctx context.Context) error {
@@ -293,10 +293,7 @@ func (e *Engine) addFollowers(ctx context.Context, events []event, isFirst bool)
 				if !mongo.IsDuplicateKeyError(err) {
 					return err
 				}
-				if !isFirst {
-					return nil
-				}
-				// If another document has its unique key, PendingEvents must not add it when that is gone.
+				// If another document has its unique key, it must not be added when that is gone.
 				gone := bson.D{field("$setOnInsert", bson.D{field("gone", e.clock.now())})}
 				_, err = e.db.Collection(f.Kind).UpdateOne(ctx, byID(f.Document.ID), gone, options.UpdateOne().SetUpsert(true))
 				return err
@@ -307,6 +304,37 @@ func (e *Engine) addFollowers(ctx context.Context, events []event, isFirst bool)
 		}
 	}
 	return nil
+}
+
+// addMissingFollowers adds the documents that follow from the writes of these events and that a killed
+// process has not added. It sends one command for each kind, because nearly always none is missing.
+func (e *Engine) addMissingFollowers(ctx context.Context, events []event) error {
+	byKind := map[string][]document{}
+	for _, one := range events {
+		for _, f := range one.Follow {
+			byKind[f.Kind] = append(byKind[f.Kind], f.Document)
+		}
+	}
+	for kind, docs := range byKind {
+		err := e.retry(ctx, "add to "+kind, func(ctx context.Context) error {
+			_, err := e.db.Collection(kind).InsertMany(ctx, docs, options.InsertMany().SetOrdered(false))
+			if areAllDuplicates(err) {
+				return nil
+			}
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// areAllDuplicates returns whether documents were refused only because they, or their unique keys, exist.
+func areAllDuplicates(err error) bool {
+	var failed mongo.BulkWriteException
+	return errors.As(err, &failed) && failed.WriteConcernError == nil &&
+		!slices.ContainsFunc(failed.WriteErrors, func(one mongo.BulkWriteError) bool { return !mongo.IsDuplicateKeyError(one) })
 }
 
 // Purge removes up to limit documents that expired before that time, the oldest first. They stay
