@@ -13,8 +13,7 @@ const (
 	patience = 45 * time.Second
 	// screenDelay is how long a list may differ after all calls have ended.
 	screenDelay = time.Second
-	// screenDelayAfterOutage is the same after a server was unavailable. It includes the
-	// time in which pending events are published.
+	// screenDelayAfterOutage is the same after a server was unavailable.
 	screenDelayAfterOutage = 5 * time.Second
 )
 
@@ -73,6 +72,25 @@ func (e *env) pendingReason() string {
 		}
 	}
 	return ""
+}
+
+// waitUntilPublished waits until no event is pending, after an outage of several nodes. How long that
+// takes depends on the machine: the clients go on during the outage.
+func (e *env) waitUntilPublished() {
+	e.t.Helper()
+	timeout, ticker := time.After(patience), time.NewTicker(100*time.Millisecond)
+	defer ticker.Stop()
+	for {
+		pending, err := e.engine.Backlog(e.t.Context(), 1)
+		if err == nil && pending.Events == 0 {
+			return
+		}
+		select {
+		case <-timeout:
+			e.t.Fatalf("events are not published %v after the last call: %+v (%v)", patience, pending, err)
+		case <-ticker.C:
+		}
+	}
 }
 
 // checkScreens compares every shown list with the server's, at once and each second until

@@ -81,6 +81,9 @@ func (e *env) checkRound(i int, active []fault) {
 	limit := screenDelay
 	if slices.ContainsFunc(active, func(f fault) bool { return f.affectsServer }) {
 		limit = screenDelayAfterOutage
+		if e.engine != nil {
+			e.waitUntilPublished()
+		}
 	}
 	e.checkScreens(i%len(e.nodes), limit)
 	e.log.write("all screens are equal")

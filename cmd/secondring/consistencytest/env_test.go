@@ -13,6 +13,7 @@ import (
 	"secondring/cmd/secondring/settings"
 	"secondring/hub/redisbroker/redistest"
 	"secondring/market"
+	"secondring/store/mongo"
 	"secondring/store/mongo/mongotest"
 )
 
@@ -34,6 +35,7 @@ type env struct {
 	config
 	t                          *testing.T
 	redis                      *redistest.Server // nil where there is one node
+	engine                     *mongo.Engine     // of several nodes
 	settings                   map[string]string
 	nodes                      []*nodetest.Process
 	networks                   []*nodetest.Network // between the clients and the nodes
@@ -105,6 +107,14 @@ func (e *env) startNodes(nodeSettings ...map[string]string) {
 		maps.Copy(e.settings, map[string]string{
 			"MONGODB_URI": server.Database(), "REDIS_URL": e.redis.URL, "TOKEN_SECRET": strings.Repeat("s", 32),
 		})
+	}
+	if e.redis != nil {
+		engine, err := mongo.Open(e.t.Context(), e.settings["MONGODB_URI"])
+		if err != nil {
+			e.t.Fatal(err)
+		}
+		e.t.Cleanup(func() { _ = engine.Close() })
+		e.engine = engine
 	}
 	for i, overrides := range nodeSettings {
 		merged := maps.Clone(e.settings)

@@ -17,7 +17,7 @@ type fault struct {
 	// be fetched again only then.
 	losesHistory bool
 	// affectsServer says that a server is unavailable. Its pending events are published
-	// within five seconds after it is available again.
+	// after it is available again.
 	affectsServer bool
 	// needsCluster says that the fault needs several nodes.
 	needsCluster bool
