@@ -115,6 +115,7 @@ const (
 	TypeAccountRemoved      = "account.removed"
 	TypeNotificationAdded   = "notification.added" // see Notification.Event
 	TypeNotificationChanged = "notification.changed"
+	TypeNotificationRemoved = "notification.removed" // a person had more than MaxNotifications
 	TypeSettingsChanged     = "settings.changed" // a person's own EmailSettingsView
 	TypeReportCreated       = "report.created"
 	TypeReportRemoved       = "report.removed"

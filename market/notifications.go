@@ -97,6 +97,13 @@ func notify(uid string, kind NotificationKind, productID, text, link string, at 
 // Event returns the event that sends the new notification to its person.
 func (n Notification) Event() Event { return n.event(TypeNotificationAdded, n.At) }
 
+// RemovedEvent returns the event that takes the notification out of the open screens of its person.
+func (n Notification) RemovedEvent(at time.Time) Event {
+	version := n.shownVersion() + 2*versionsPerChange // above that of a change beside the removal
+	data := encode(TombstoneView{ID: n.ID, Version: version})
+	return Event{Topic: TopicMe(n.UID), Type: TypeNotificationRemoved, At: at, Entity: n.ID, Version: version, Data: data}
+}
+
 func (n Notification) event(kind string, at time.Time) Event {
 	return Event{Topic: TopicMe(n.UID), Type: kind, At: at, Entity: n.ID, Version: n.shownVersion(), Data: encode(n.View())}
 }

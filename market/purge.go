@@ -112,20 +112,20 @@ func (k NotificationKind) needsAct() bool {
 // be deleted, so that the person has MaxNotifications. Those of which there are most go first:
 // the oldest of the kind, and of the phone in it, that has most. So a flood of one kind or
 // about one phone deletes none of another.
-func SurplusNotifications(all []Notification) (ids []string) {
+func SurplusNotifications(all []Notification) (surplus []Notification) {
 	all = slices.Clone(all)
 	for len(all) > MaxNotifications {
 		deletable := slices.DeleteFunc(slices.Clone(all), func(n Notification) bool { return n.Kind.needsAct() && n.ReadAt.IsZero() })
 		deletable = mostFrequent(deletable, func(n Notification) string { return string(n.Kind) })
 		if len(deletable) <= minOfKind {
-			return ids
+			return surplus
 		}
 		deletable = mostFrequent(deletable, func(n Notification) string { return n.ProductID })
-		oldest := deletable[len(deletable)-1].ID
-		ids = append(ids, oldest)
-		all = slices.DeleteFunc(all, func(n Notification) bool { return n.ID == oldest })
+		oldest := deletable[len(deletable)-1]
+		surplus = append(surplus, oldest)
+		all = slices.DeleteFunc(all, func(n Notification) bool { return n.ID == oldest.ID })
 	}
-	return ids
+	return surplus
 }
 
 // mostFrequent returns the notifications with the most frequent key.

@@ -43,12 +43,12 @@ func TestSurplusNotifications(t *testing.T) {
 			for i := range c.all {
 				c.all[i].ID = fmt.Sprintf("%06d", 999_999-i)
 			}
-			ids := market.SurplusNotifications(c.all)
-			if len(ids) != c.count {
-				t.Fatalf("%d are deleted, want %d", len(ids), c.count)
+			surplus := market.SurplusNotifications(c.all)
+			if len(surplus) != c.count {
+				t.Fatalf("%d are deleted, want %d", len(surplus), c.count)
 			}
-			for _, id := range ids {
-				if i := slices.IndexFunc(c.all, func(n market.Notification) bool { return n.ID == id }); i < c.from || i >= c.to {
+			for _, one := range surplus {
+				if i := slices.IndexFunc(c.all, func(n market.Notification) bool { return n.ID == one.ID }); i < c.from || i >= c.to {
 					t.Errorf("number %d, a %s about %s, is deleted", i, c.all[i].Kind, c.all[i].ProductID)
 				}
 			}

@@ -20,7 +20,8 @@ func (s *Store) AddNotification(ctx context.Context, n market.Notification, effe
 	return s.trim(ctx, n.UID)
 }
 
-// trimNotifications deletes the surplus notifications of the people who got one with a write.
+// trimNotifications deletes the surplus notifications of the people who got one with a write, and tells
+// their screens.
 func (s *Store) trimNotifications(ctx context.Context, follow []Write) error {
 	for _, w := range follow {
 		if w.Kind != &notifications.Info {
@@ -43,8 +44,8 @@ func (s *Store) trim(ctx context.Context, uid string) error {
 	if err != nil {
 		return err
 	}
-	return atOnce(ctx, market.SurplusNotifications(all), func(ctx context.Context, id string) error {
-		return notifications.drop(ctx, s, market.Notification{ID: id}, nil)
+	return atOnce(ctx, market.SurplusNotifications(all), func(ctx context.Context, n market.Notification) error {
+		return notifications.drop(ctx, s, n, []market.Effect{n.RemovedEvent(all[0].At)})
 	})
 }
 

@@ -46,14 +46,9 @@ export class Screen {
   /** What is shown of the list. */
   get shown(): LiveList | undefined {
     const { list } = this;
-    const { isWatched, maxRows = Number.POSITIVE_INFINITY } = this.view;
-    if (!list) return undefined;
-    if (isWatched) {
-      const ids = this.watchedPhones.toReversed().filter((id) => id in list.entities);
-      return { ...list, ids, total: ids.length };
-    }
-    if (list.ids.length <= maxRows) return list;
-    return { ...list, ids: list.ids.slice(0, maxRows), total: maxRows, nextCursor: null };
+    if (!list || !this.view.isWatched) return list;
+    const ids = this.watchedPhones.toReversed().filter((id) => id in list.entities);
+    return { ...list, ids, total: ids.length };
   }
 
   /** The error if nothing could be loaded. */

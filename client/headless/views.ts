@@ -9,7 +9,6 @@ import { advertised } from "@/features/catalog/endpoints";
 import { type PhonesArg, phoneList, phonesPath } from "@/features/catalog/phoneList";
 import { messages, offers, thread, threads } from "@/features/messages/endpoints";
 import { notifications } from "@/features/notifications/endpoints";
-import { MAX_NOTIFICATIONS } from "@/features/notifications/useNotifications";
 import { ownProducts } from "@/features/selling/endpoints";
 import { searches, watches } from "@/features/watching/endpoints";
 import type { Entity, LiveList } from "@/lib/live";
@@ -39,8 +38,6 @@ export interface View {
   topics: readonly string[];
   /** Whether the list is that of WatchedPhones: it shows what the user watches, and follows the brands of these phones. */
   isWatched?: true;
-  /** The number of rows that the screen shows; all if it is not set. */
-  maxRows?: number;
 }
 
 const toListEndpoint = (endpoint: unknown) => endpoint as ListEndpoint;
@@ -95,8 +92,7 @@ export const ownWaits = (email: string) =>
 export const myOrders = (email: string) => [orders(email), ownWaits(email)];
 
 /** The notifications of a user. */
-export const ownNotifications = () =>
-  view("notifications", notifications, {}, "/notifications", { maxRows: MAX_NOTIFICATIONS });
+export const ownNotifications = () => view("notifications", notifications, {}, "/notifications");
 
 /** The ids of the phones that a user watches. */
 export const watchedIds = () =>

@@ -149,6 +149,19 @@ var notificationCases = cases{
 		s.equal(list.Items, slices.Delete(all, market.MaxNotifications-2, market.MaxNotifications))
 		s.equal(list.Total, market.MaxNotifications)
 	},
+	"the surplus is taken out of open screens": func(s env) {
+		surplus := notification("ann")
+		surplus.Kind = market.NotifyPrice
+		s.ok(s.AddNotification(s.Context(), surplus, nil))
+		for range market.MaxNotifications {
+			n := notification("ann")
+			n.Kind = market.NotifyPrice
+			s.ok(s.AddNotification(s.Context(), n, nil))
+		}
+		events := get[[]market.Event](s)(s.PendingEvents(s.Context(), 9))
+		s.equal(len(events), 1)
+		s.equal([]any{events[0].Topic, events[0].Type, events[0].Entity}, []any{market.TopicMe("ann"), market.TypeNotificationRemoved, surplus.ID})
+	},
 	"NotificationOfCause returns one person's": func(s env) {
 		n := notification("ann")
 		n.Cause, n.Matches = "match", &market.Matches{Search: "/search", Phones: 1, Pairs: []string{"1:2"}, Earlier: []string{"1:1"}}
