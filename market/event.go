@@ -116,7 +116,7 @@ const (
 	TypeNotificationAdded   = "notification.added" // see Notification.Event
 	TypeNotificationChanged = "notification.changed"
 	TypeNotificationRemoved = "notification.removed" // a person had more than MaxNotifications
-	TypeSettingsChanged     = "settings.changed" // a person's own EmailSettingsView
+	TypeSettingsChanged     = "settings.changed"     // a person's own EmailSettingsView
 	TypeReportCreated       = "report.created"
 	TypeReportRemoved       = "report.removed"
 	TypeCaseChanged         = "case.changed"
