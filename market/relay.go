@@ -9,7 +9,7 @@ import (
 const (
 	relayEvery = 250 * time.Millisecond // finds what other processes have written; doubled while there is nothing
 	relayIdle  = time.Second            // the longest interval
-	relayBatch = 1024
+	relayBatch = 256
 )
 
 // EventsQueue is the Due.Queue of writes with events.
