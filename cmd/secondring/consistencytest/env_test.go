@@ -107,14 +107,10 @@ func (e *env) startNodes(nodeSettings ...map[string]string) {
 		maps.Copy(e.settings, map[string]string{
 			"MONGODB_URI": server.Database(), "REDIS_URL": e.redis.URL, "TOKEN_SECRET": strings.Repeat("s", 32),
 		})
-	}
-	if e.redis != nil {
-		engine, err := mongo.Open(e.t.Context(), e.settings["MONGODB_URI"])
-		if err != nil {
+		if e.engine, err = mongo.Open(e.t.Context(), e.settings["MONGODB_URI"]); err != nil {
 			e.t.Fatal(err)
 		}
-		e.t.Cleanup(func() { _ = engine.Close() })
-		e.engine = engine
+		e.t.Cleanup(func() { _ = e.engine.Close() })
 	}
 	for i, overrides := range nodeSettings {
 		merged := maps.Clone(e.settings)
