@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # docpaths.sh fails if a document names a file, a folder or a Go test of this
 # repository that does not exist. It checks names in backticks and targets of links.
+# A folder that git ignores need not exist.
 # If a document says `Name` in `file`, or `Name` (`file`…), the file must declare the name.
 set -eu
 cd "$(dirname "$0")/.."
@@ -14,7 +15,7 @@ named() { grep -oE "$1" "${documents[@]}" | tr -d '`' | sort -u; }
 
 folders='(api|bench|client|cmd|deploy|docs|hub|market|sandbox|scripts|store)'
 while IFS=: read -r document path; do
-  compgen -G "$path" >/dev/null || missing "$document" "$path"
+  compgen -G "$path" >/dev/null || git check-ignore -q "${path%/}/" || missing "$document" "$path"
 done < <(named "\`$folders/[A-Za-z0-9_./*-]*\`")
 
 files=$(git ls-files)
