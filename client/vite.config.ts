@@ -42,7 +42,14 @@ export default defineConfig({
               minShareCount: 2,
               includeDependenciesRecursively: false,
             },
-            // The messages, which only signed-in people have.
+            // What the link to the messages needs, which is on each screen of a signed-in person.
+            {
+              name: "messagesLink",
+              test: /\/src\/(features\/messages\/endpoints|texts\/messages)\.ts/,
+              minShareCount: 2,
+              includeDependenciesRecursively: false,
+            },
+            // The screens of messages.
             {
               name: "messages",
               test: /\/src\/(features\/messages\/|texts\/(messages|acceptedOffer)\.ts|lib\/contact\.ts)/,
