@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"secondring/market"
 	"secondring/market/search"
 )
 
@@ -38,47 +39,6 @@ type order struct {
 }
 
 func (o order) title() string { return o.Brand + " " + o.ProductName }
-
-// notification is a notification of a user.
-type notification struct {
-	ID, Kind, Text, Link string
-	Subject              string // the name of a saved search
-	isDeleted            bool   // by the server, because it was among the oldest
-}
-
-// notificationSet has all notifications that a person ever received, by id. The server
-// deletes the oldest.
-type notificationSet map[string]notification
-
-// read adds the latest notifications. It returns those that are missing although they were
-// listed before and are not among the oldest.
-func (all notificationSet) read(b *browser) (missing []string, ok bool) {
-	status, text := b.call(http.MethodGet, "/notifications?limit=200", nil)
-	var page []struct {
-		ID                        string `json:"_id"`
-		Kind, Text, Link, Subject string
-	}
-	if status != http.StatusOK || json.Unmarshal(text, &page) != nil || len(page) == 0 {
-		return nil, status == http.StatusOK
-	}
-	listed := map[string]bool{}
-	for _, n := range page {
-		all[n.ID] = notification{n.ID, n.Kind, n.Text, n.Link, n.Subject, false}
-		listed[n.ID] = true
-	}
-	oldest := page[len(page)-1].ID
-	for id, n := range all {
-		switch {
-		case listed[id]:
-		case id >= oldest:
-			missing = append(missing, n.Text+" was listed before, and is missing")
-		default:
-			n.isDeleted = true
-			all[id] = n
-		}
-	}
-	return missing, true
-}
 
 // phoneView is a phone in a list.
 type phoneView struct {
@@ -216,7 +176,7 @@ func (r *recipient) count(text, link string) (n int) {
 }
 
 // hasKind tells whether there is a notification of this kind, link and subject.
-func (r *recipient) hasKind(kind, link, subject string) bool {
+func (r *recipient) hasKind(kind market.NotificationKind, link, subject string) bool {
 	for _, n := range r.notifications {
 		if n.Kind == kind && n.Link == link && n.Subject == subject {
 			return true
