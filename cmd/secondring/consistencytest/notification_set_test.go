@@ -51,6 +51,18 @@ func (all notificationSet) read(b *browser) (missing []string, ok bool) {
 	return missing, true
 }
 
+// isFull tells whether the person has as many notifications as the server keeps. Then it may have
+// deleted one before it was read.
+func (all notificationSet) isFull() bool {
+	kept := 0
+	for _, n := range all {
+		if !n.isDeleted {
+			kept++
+		}
+	}
+	return kept >= market.MaxNotifications
+}
+
 // hasOlder tells whether one of these is an older notification of the same kind and phone, which the
 // server would have deleted before this one. It keeps those that ask for an act until they are read.
 func (n notification) hasOlder(others []notification) bool {
