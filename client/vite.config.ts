@@ -31,7 +31,7 @@ export default defineConfig({
             // Modules of the dashboard's screens, which are not the first screens of visitors.
             {
               name: "dashboard",
-              test: /\/src\/(ui\/(Table|ListTable|TableSkeleton|ConfirmDialog|Desk|TodoList)\.tsx|features\/admin\/|texts\/(cases|admin|auditTrail|keptTexts)\.ts)/,
+              test: /\/src\/(ui\/(Table|ListTable|TableSkeleton|Desk|TodoList)\.tsx|features\/admin\/|texts\/(cases|admin|auditTrail|keptTexts)\.ts)/,
               minShareCount: 2,
               includeDependenciesRecursively: false,
             },
@@ -59,7 +59,7 @@ export default defineConfig({
             // Modules that many screens use, but neither Home nor Categories: forms, dialogs, long lists.
             {
               name: "later",
-              test: /\/src\/ui\/(Breadcrumbs|Countdown|Email|Field|RadioCard|ReadOnlyField|PasswordField|NewPasswordField|Dialog|DecisionText|EmailNotice|LoadMore|NextPage)\.tsx/,
+              test: /\/src\/ui\/(Breadcrumbs|ConfirmDialog|Countdown|Email|Field|RadioCard|ReadOnlyField|PasswordField|NewPasswordField|Dialog|DecisionText|EmailNotice|LoadMore|NextPage)\.tsx/,
               minShareCount: 2,
               includeDependenciesRecursively: false,
             },
