@@ -154,7 +154,7 @@ func TestSocketsPerAddressAreLimited(t *testing.T) {
 		t.Errorf("a socket of another address gets status %d, want 101", status)
 	}
 	_ = last.Close()
-	for deadline := time.Now().Add(10 * time.Second); ; {
+	for deadline := time.Now().Add(3 * time.Minute); ; {
 		if _, status := dial("192.0.2.1"); status == http.StatusSwitchingProtocols {
 			return
 		}

@@ -23,7 +23,7 @@ import (
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // patience is how long a test waits for a frame.
-const patience = 30 * time.Second
+const patience = 3 * time.Minute
 
 var (
 	errRefused = errors.New("token refused")

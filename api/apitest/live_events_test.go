@@ -63,7 +63,7 @@ func (s *socket) subscribe(list response) string {
 // readUntil reads frames until one matches, and stores the events.
 func (s *socket) readUntil(wanted func(frame) bool) {
 	s.t.Helper()
-	must(s.t, s.conn.SetReadDeadline(time.Now().Add(5*time.Second)))
+	must(s.t, s.conn.SetReadDeadline(time.Now().Add(3*time.Minute)))
 	for {
 		_, raw, err := s.conn.ReadMessage()
 		must(s.t, err)

@@ -59,7 +59,7 @@ func (e *env) sendEndlessBody(t *testing.T, request, head string) (status int, s
 	t.Helper()
 	c, err := net.Dial("tcp", strings.TrimPrefix(e.server.URL, "http://"))
 	must(t, err)
-	must(t, c.SetDeadline(time.Now().Add(30*time.Second)))
+	must(t, c.SetDeadline(time.Now().Add(3*time.Minute)))
 	_, err = io.WriteString(c, request)
 	must(t, err)
 	counted := make(chan int64)

@@ -210,7 +210,7 @@ func (l *listener) waitForLastPhones(t *testing.T, c *roleEnv) {
 	default:
 		missing["brand:"+c.brand.ID], missing["me"] = true, true
 	}
-	timeout := time.After(20 * time.Second)
+	timeout := time.After(3 * time.Minute)
 	for len(missing) > 0 {
 		select {
 		case topic, open := <-l.lastTopics:

@@ -171,7 +171,7 @@ func flood(t *testing.T, c net.Conn, header, begin string) (status int, sent int
 // connection during an upload.
 func statusFrom(t *testing.T, c net.Conn) (status int) {
 	t.Helper()
-	must(t, c.SetReadDeadline(time.Now().Add(30*time.Second)))
+	must(t, c.SetReadDeadline(time.Now().Add(3*time.Minute)))
 	if _, err := fmt.Fscanf(c, "HTTP/1.1 %d ", &status); err != nil {
 		t.Fatal(err)
 	}

@@ -80,7 +80,7 @@ func (l *connLimit) open() [closed]int {
 // eventually waits until is returns true.
 func eventually(t *testing.T, what string, is func() bool) {
 	t.Helper()
-	for deadline := time.Now().Add(20 * time.Second); !is(); <-time.After(time.Millisecond) {
+	for deadline := time.Now().Add(3 * time.Minute); !is(); <-time.After(time.Millisecond) {
 		if time.Now().After(deadline) {
 			t.Fatal("timeout: " + what)
 		}

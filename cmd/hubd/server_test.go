@@ -15,7 +15,7 @@ import (
 )
 
 // timeout is how long a socket may take to open, and a frame to arrive.
-const timeout = 20 * time.Second
+const timeout = 3 * time.Minute
 
 // start runs a server until the test ends. stop drains it and returns the error of its run.
 func start(t *testing.T, redisURL string) (address string, stop func() error) {

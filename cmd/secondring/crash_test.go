@@ -25,7 +25,7 @@ func newAcknowledged() *acknowledged {
 // waitForBooking waits until a booking is acknowledged.
 func (a *acknowledged) waitForBooking(t *testing.T) {
 	t.Helper()
-	deadline := time.After(30 * time.Second)
+	deadline := time.After(3 * time.Minute)
 	for {
 		a.mu.Lock()
 		n := len(a.booked)
@@ -108,7 +108,7 @@ func (s *testServer) checkBookings(acked *acknowledged, sellerMail, seller strin
 			s.t.Errorf("booking %s was cancelled, and its status is %s", booking, order.Status)
 		}
 	}
-	deadline := time.Now().Add(15 * time.Second)
+	deadline := time.Now().Add(3 * time.Minute)
 	mismatch := "unknown"
 	for ; mismatch != "" && time.Now().Before(deadline); <-time.After(200 * time.Millisecond) {
 		mismatch = s.findMismatch(sellerMail, seller, buyers)

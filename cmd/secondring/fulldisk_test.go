@@ -31,7 +31,7 @@ func (s *testServer) waitForStatus(name string, want int, call func() (int, erro
 		status int
 		err    error
 	)
-	for deadline := time.Now().Add(30 * time.Second); time.Now().Before(deadline); <-time.After(5 * time.Millisecond) {
+	for deadline := time.Now().Add(3 * time.Minute); time.Now().Before(deadline); <-time.After(5 * time.Millisecond) {
 		if status, err = call(); err == nil && status == want {
 			return
 		}

@@ -124,7 +124,7 @@ func (e *orderEnv) waitForState(id, want string) (status int) {
 func (e *orderEnv) poll(id, want string) (status int) {
 	e.t.Helper()
 	got := ""
-	for deadline := time.Now().Add(20 * time.Second); time.Now().Before(deadline); <-time.After(20 * time.Millisecond) {
+	for deadline := time.Now().Add(3 * time.Minute); time.Now().Before(deadline); <-time.After(20 * time.Millisecond) {
 		var o order
 		e.callWithRestart(http.MethodGet, "/booking/"+id, e.admin, nil, &o)
 		if o.Fulfilment != nil {

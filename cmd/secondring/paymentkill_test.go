@@ -253,7 +253,7 @@ func (e *paymentEnv) isCharged() bool {
 // waitUntilPaid waits until the server has completed a charged payment itself.
 func (e *paymentEnv) waitUntilPaid(booking string) {
 	e.t.Helper()
-	deadline := time.Now().Add(20 * time.Second)
+	deadline := time.Now().Add(3 * time.Minute)
 	for ; time.Now().Before(deadline); <-time.After(20 * time.Millisecond) {
 		var order struct{ Paid bool }
 		e.mustCall(http.MethodGet, "/booking/"+booking, e.buyer, nil, &order)

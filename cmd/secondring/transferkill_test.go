@@ -84,7 +84,7 @@ func (e *orderEnv) waitForTransfer(id, status string, paidOut int64, want transf
 	e.t.Helper()
 	key, _, _ := stripesandbox.Keys([]byte(testSecret))
 	var got []any
-	for deadline := time.Now().Add(30 * time.Second); time.Now().Before(deadline); <-time.After(20 * time.Millisecond) {
+	for deadline := time.Now().Add(3 * time.Minute); time.Now().Before(deadline); <-time.After(20 * time.Millisecond) {
 		var orders []order
 		var list struct{ Data []transfer }
 		e.callWithRestart(http.MethodGet, "/orders?limit=200", e.admin, nil, &orders)

@@ -17,7 +17,7 @@ import (
 
 const (
 	topic    = "brand:b1"
-	patience = 30 * time.Second
+	patience = 3 * time.Minute
 )
 
 // recorder is a listener that stores events and counts gaps.

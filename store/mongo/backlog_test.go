@@ -40,7 +40,6 @@ func openLogged(t *testing.T) (*opened, *commandLog) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.engine.WaitLong()
 	t.Cleanup(func() { _ = s.Close() })
 	return s, commands
 }

@@ -14,13 +14,11 @@ import (
 	"secondring/store"
 )
 
-// OpenWith is Open with additional options of the driver.
+// OpenWith is Open with additional options of the driver, and a time limit of calls that a busy
+// machine does not reach.
 func OpenWith(ctx context.Context, uri string, opts *options.ClientOptions) (*Engine, error) {
-	return open(ctx, uri, callTimeout, opts)
+	return open(ctx, uri, 10*time.Minute, opts)
 }
-
-// WaitLong raises the time limit of calls, for tests on a busy machine.
-func (e *Engine) WaitLong() { e.callTimeout = time.Minute }
 
 // CountExactlyTo sets up to which number each call counts exactly, so that a small market is
 // counted like a large one.

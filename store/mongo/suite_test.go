@@ -18,11 +18,10 @@ import (
 )
 
 func reopen(ctx context.Context, uri string) (market.Store, error) {
-	e, err := mongo.Open(ctx, uri)
+	e, err := mongo.OpenWith(ctx, uri, options.Client())
 	if err != nil {
 		return nil, err
 	}
-	e.WaitLong()
 	return store.New(e), nil
 }
 
@@ -71,7 +70,6 @@ func open(tb testing.TB, uri string) *opened {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	s.engine.WaitLong()
 	tb.Cleanup(func() { _ = s.Close() })
 	return s
 }
@@ -126,7 +124,6 @@ func engineOpener(t *testing.T, uri string, opts *options.ClientOptions) enginet
 		if err != nil {
 			t.Fatal(err)
 		}
-		s.engine.WaitLong()
 		t.Cleanup(func() { _ = s.Close() })
 		if err := cleaner.engine.Empty(t.Context()); err != nil {
 			t.Fatal(err)

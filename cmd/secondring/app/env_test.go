@@ -130,7 +130,7 @@ func (b *browser) subscribe(topics ...string) *websocket.Conn {
 // waitForFrame reads frames until one contains the text.
 func waitForFrame(t *testing.T, socket *websocket.Conn, text string) {
 	t.Helper()
-	if err := socket.SetReadDeadline(time.Now().Add(5 * time.Second)); err != nil {
+	if err := socket.SetReadDeadline(time.Now().Add(3 * time.Minute)); err != nil {
 		t.Fatal(err)
 	}
 	for {
@@ -147,7 +147,7 @@ func waitForFrame(t *testing.T, socket *websocket.Conn, text string) {
 // wantClose reads frames until the socket is closed, and checks the code of the close frame.
 func wantClose(t *testing.T, socket *websocket.Conn, code int) {
 	t.Helper()
-	if err := socket.SetReadDeadline(time.Now().Add(5 * time.Second)); err != nil {
+	if err := socket.SetReadDeadline(time.Now().Add(3 * time.Minute)); err != nil {
 		t.Fatal(err)
 	}
 	for {
@@ -164,7 +164,7 @@ func wantClose(t *testing.T, socket *websocket.Conn, code int) {
 // what message returns.
 func waitFor(t *testing.T, condition func() bool, message func() string) {
 	t.Helper()
-	deadline, tick := time.After(10*time.Second), time.NewTicker(20*time.Millisecond)
+	deadline, tick := time.After(3*time.Minute), time.NewTicker(20*time.Millisecond)
 	defer tick.Stop()
 	for !condition() {
 		select {

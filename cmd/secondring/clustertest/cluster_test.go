@@ -19,7 +19,7 @@ import (
 )
 
 // patience is the maximum duration of a step on a busy machine.
-const patience = 20 * time.Second
+const patience = time.Minute
 
 // The indexes of the demo's users in demo.Logins.
 const (

@@ -37,7 +37,7 @@ func (b *browser) signIn(p *person) {
 // mustCall repeats a call until it succeeds, because a node may be unavailable.
 func (b *browser) mustCall(method, path string, body, into any) {
 	b.env.t.Helper()
-	timeout, ticker := time.After(30*time.Second), time.NewTicker(200*time.Millisecond)
+	timeout, ticker := time.After(3*time.Minute), time.NewTicker(200*time.Millisecond)
 	defer ticker.Stop()
 	for {
 		status, text := b.call(method, path, body)
