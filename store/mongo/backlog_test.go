@@ -2,12 +2,15 @@ package mongo_test
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"sync"
 	"testing"
 
 	"go.mongodb.org/mongo-driver/v2/event"
 	"go.mongodb.org/mongo-driver/v2/mongo/options"
+
+	"secondring/market"
 )
 
 // commandLog records the names of the commands that a store sends.
@@ -58,5 +61,28 @@ func TestBacklogIsCountedWithoutWrites(t *testing.T) {
 	names := commands.take()
 	if len(names) == 0 || slices.ContainsFunc(names, func(name string) bool { return name != "aggregate" }) {
 		t.Errorf("Backlog sent the commands %v, want only aggregate", names)
+	}
+}
+
+// A page of two hundred and the events of its phones are one command each. For a second one FerretDB keeps
+// the connection to PostgreSQL, until it ends if a client is cut off meanwhile, and opens another.
+func TestReadsAreOneCommand(t *testing.T) {
+	s, commands := openLogged(t)
+	const n = 200
+	for i := range n {
+		p := market.Product{ID: fmt.Sprintf("%03d", i), BrandID: "b", SellerUID: "s", Version: 1}
+		must(t, s.AddProduct(t.Context(), p, []market.Effect{market.Event{Topic: "t", Entity: p.ID, Version: 1}}))
+	}
+	commands.take()
+	list, err := s.ProductsOfBrand(t.Context(), "b", market.Page{Limit: n - 1})
+	if err != nil || len(list.Items) != n-1 {
+		t.Errorf("the page has %d phones (%v), want %d", len(list.Items), err, n-1)
+	}
+	events, err := s.PendingEvents(t.Context(), n)
+	if err != nil || len(events) != n {
+		t.Errorf("%d events are pending (%v), want %d", len(events), err, n)
+	}
+	if names := commands.take(); slices.Contains(names, "getMore") {
+		t.Errorf("the reads sent the commands %v, want no getMore", names)
 	}
 }

@@ -29,11 +29,14 @@ type found struct {
 	Writes  []int64
 }
 
+// oneBatch is more documents than any read returns, so that the server sends them all in its first response.
+const oneBatch = 10_000
+
 var projection = bson.D{field("version", 1), field("body", 1), field("writes", 1)}
 
 // find returns the documents that a filter matches, up to limit, in an order, which may be nil.
 func (e *Engine) find(ctx context.Context, kind *store.Info, filter, order bson.D, limit int) (docs []store.Doc, err error) {
-	opts := options.Find().SetProjection(projection).SetLimit(int64(limit))
+	opts := options.Find().SetProjection(projection).SetLimit(int64(limit)).SetBatchSize(oneBatch)
 	if order != nil {
 		opts.SetSort(order)
 	}
@@ -229,7 +232,7 @@ func (e *Engine) sum(ctx context.Context, kind *store.Info, limit int) (sums []s
 	pipeline = append(pipeline, bson.D{field("$group", bson.D{
 		field("_id", "$keys."+kind.SumBy), field("n", bson.D{field("$sum", 1)}), field("least", bson.D{field("$min", "$keys."+kind.Least)}),
 	})})
-	cursor, err := e.db.Collection(kind.Name).Aggregate(ctx, pipeline)
+	cursor, err := e.db.Collection(kind.Name).Aggregate(ctx, pipeline, options.Aggregate().SetBatchSize(oneBatch))
 	if err != nil {
 		return nil, 0, err
 	}
@@ -259,7 +262,7 @@ func (e *Engine) Totals(ctx context.Context, kind *store.Info, where store.Keys,
 	}
 	pipeline := mongo.Pipeline{{field("$match", filter)}, {field("$group", group)}}
 	err = e.retry(ctx, "add up "+kind.Name, func(ctx context.Context) error {
-		cursor, err := e.db.Collection(kind.Name).Aggregate(ctx, pipeline)
+		cursor, err := e.db.Collection(kind.Name).Aggregate(ctx, pipeline, options.Aggregate().SetBatchSize(oneBatch))
 		if err != nil {
 			return err
 		}

@@ -8,6 +8,7 @@ import (
 
 	"go.mongodb.org/mongo-driver/v2/bson"
 	"go.mongodb.org/mongo-driver/v2/mongo"
+	"go.mongodb.org/mongo-driver/v2/mongo/options"
 	"golang.org/x/sync/errgroup"
 
 	"secondring/market"
@@ -79,7 +80,7 @@ func (e *Engine) unpublishedEvents(ctx context.Context, limit int, fields ...str
 		all = append(all, bson.D{field("$unionWith", bson.D{field("coll", kind.Name), field("pipeline", read)})})
 	}
 	err = e.retry(ctx, "read outbox", func(ctx context.Context) error {
-		cursor, err := e.db.Collection(kinds[0].Name).Aggregate(ctx, all)
+		cursor, err := e.db.Collection(kinds[0].Name).Aggregate(ctx, all, options.Aggregate().SetBatchSize(oneBatch))
 		if err != nil {
 			return err
 		}
