@@ -69,6 +69,7 @@ func TestBacklogIsCountedWithoutWrites(t *testing.T) {
 func TestReadsAreOneCommand(t *testing.T) {
 	s, commands := openLogged(t)
 	const n = 200
+	must(t, s.AddBrand(t.Context(), market.Brand{ID: "b", Name: "Nokia", Version: 1}))
 	for i := range n {
 		p := market.Product{ID: fmt.Sprintf("%03d", i), BrandID: "b", SellerUID: "s", Version: 1}
 		must(t, s.AddProduct(t.Context(), p, []market.Effect{market.Event{Topic: "t", Entity: p.ID, Version: 1}}))
