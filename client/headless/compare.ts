@@ -10,6 +10,8 @@ export interface ShownList {
   name: string;
   path: string;
   rule: Rule;
+  /** Entities per page, if it is not the endpoint's default. */
+  limit?: number | undefined;
   list: LiveList | undefined;
 }
 
@@ -121,6 +123,26 @@ function compareOrdered(shown: ShownList, list: LiveList, all: Entity[]): Differ
 }
 
 /**
+ * Compares a list that the server sorts by what changes, but the client by ids. If it is loaded in part, it has the
+ * server's first page, and of the later ones those that have changed since.
+ */
+function compareSorted(shown: ShownList, list: LiveList, serverList: Entity[]): Difference | null {
+  if (list.nextCursor === null)
+    return compareOrdered(
+      shown,
+      list,
+      serverList.toSorted((a, b) => (a._id < b._id ? 1 : -1)),
+    );
+  const byId = new Map(serverList.map((entity) => [entity._id, entity]));
+  const firstPage = serverList.slice(0, shown.limit).map(({ _id }) => _id);
+  for (const id of new Set([...list.ids, ...firstPage])) {
+    const difference = compareEntity(shown, list.entities[id], byId.get(id));
+    if (difference) return difference;
+  }
+  return null;
+}
+
+/**
  * Compares a list of phones. Phones that changed stay in their place until the list is fetched again, also if they no
  * longer match. So the order is not compared, and phones that no longer match are not either.
  */
@@ -176,12 +198,7 @@ export function compareList(shown: ShownList, serverList: Expected): Difference 
     return entity || expected ? compareEntity(shown, entity, expected) : null;
   }
   if (serverList === null) return { list: name, path, problem: "does not exist" };
-  if (rule === "sorted")
-    return compareOrdered(
-      shown,
-      list,
-      serverList.toSorted((a, b) => (a._id < b._id ? 1 : -1)),
-    );
+  if (rule === "sorted") return compareSorted(shown, list, serverList);
   return rule === "ordered"
     ? compareOrdered(shown, list, serverList)
     : comparePhones(shown, list, serverList);

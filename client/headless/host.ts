@@ -95,10 +95,11 @@ function takeSnapshot(): void {
     client,
     token: token(),
     email: page.me?.email ?? "",
-    lists: page.screens.map(({ view: { name, path, rule }, shown }) => ({
+    lists: page.screens.map(({ view: { name, path, rule, arg }, shown }) => ({
       name,
       path: comparedPath(path, shown),
       rule,
+      limit: arg.limit,
       list: shown,
     })),
   }));

@@ -21,7 +21,7 @@ export interface ListEndpoint {
 
 /**
  * How a list is compared with the server's. ordered: same entities, same order, as far as it is loaded · sorted: the
- * same, but the screen sorts them · phones: same entities in any order, as far as it is loaded, if they still match ·
+ * same entities, which the screen sorts, at least those of the server's first page · phones: same entities in any order, as far as it is loaded, if they still match ·
  * entity: one entity.
  */
 export type Rule = "ordered" | "sorted" | "phones" | "entity";
@@ -122,9 +122,12 @@ export const payment = (id: string) =>
 export const ownPhones = (email: string) =>
   view("own phones", ownProducts, { email }, `/products?email=${encodeURIComponent(email)}`);
 
+/** A person's conversations, in small pages, so that a list is often loaded in part. */
+const allThreads = () => view("threads", threads, { limit: 20 }, "/threads", { rule: "sorted" });
+
 /** A person's conversations, and their offers. */
 export const conversations = (email: string) => [
-  view("threads", threads, {}, "/threads", { rule: "sorted" }),
+  allThreads(),
   view("offers", offers, { email }, `/offers?email=${encodeURIComponent(email)}`),
 ];
 
@@ -133,7 +136,7 @@ export function conversation({ _id, product }: Thread, email: string): View[] {
   const path = `/threads/${_id}`;
   const filter = { productID: product._id };
   return [
-    view("threads", threads, {}, "/threads", { rule: "sorted" }),
+    allThreads(),
     view("thread", thread, { id: _id }, path, { rule: "entity" }),
     view("messages", messages, { filter: { threadID: _id } }, `${path}/messages`),
     view("offers", offers, { email, filter }, `/offers?${new URLSearchParams({ email, ...filter })}`),
