@@ -17,7 +17,7 @@ import (
 // OpenWith is Open with additional options of the driver, and a time limit of calls that a busy
 // machine does not reach.
 func OpenWith(ctx context.Context, uri string, opts *options.ClientOptions) (*Engine, error) {
-	return open(ctx, uri, 10*time.Minute, opts)
+	return open(ctx, uri, 5*time.Minute, opts)
 }
 
 // CountExactlyTo sets up to which number each call counts exactly, so that a small market is
