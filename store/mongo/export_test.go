@@ -20,6 +20,9 @@ func OpenWith(ctx context.Context, uri string, opts *options.ClientOptions) (*En
 	return open(ctx, uri, 5*time.Minute, opts)
 }
 
+// WaitAsInUse sets the time limit of calls that Open sets.
+func (e *Engine) WaitAsInUse() { e.callTimeout = callTimeout }
+
 // CountExactlyTo sets up to which number each call counts exactly, so that a small market is
 // counted like a large one.
 func (e *Engine) CountExactlyTo(n int) { e.exactCountLimit = n }

@@ -142,6 +142,7 @@ func TestStuckCallIsRetriedOnAnotherConnection(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = s.Close() })
+	s.engine.WaitAsInUse()
 	l.loseNext("insert")
 	if err := s.AddBrand(t.Context(), market.Brand{ID: "b", Name: "Nokia", Version: 1}); err != nil || l.lost.Load() != 1 {
 		t.Errorf("adding a brand: %v, with %d lost responses, want 1", err, l.lost.Load())
