@@ -21,8 +21,8 @@ export interface ListEndpoint {
 
 /**
  * How a list is compared with the server's. ordered: same entities, same order, as far as it is loaded · sorted: the
- * same entities, which the screen sorts, at least those of the server's first page · phones: same entities in any order, as far as it is loaded, if they still match ·
- * entity: one entity.
+ * same entities, which the screen sorts, at least those of the server's first page · phones: same entities in any
+ * order, as far as it is loaded, if they still match · entity: one entity.
  */
 export type Rule = "ordered" | "sorted" | "phones" | "entity";
 

@@ -64,8 +64,8 @@ func TestBacklogIsCountedWithoutWrites(t *testing.T) {
 	}
 }
 
-// A page of two hundred and the events of its phones are one command each. For a second one FerretDB keeps
-// the connection to PostgreSQL, until it ends if a client is cut off meanwhile, and opens another.
+// A page of two hundred phones, and their events, are read without a getMore. For each of those FerretDB
+// opens a connection to PostgreSQL, and one stays open if the client is cut off in between.
 func TestReadsAreOneCommand(t *testing.T) {
 	s, commands := openLogged(t)
 	const n = 200

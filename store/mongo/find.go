@@ -29,7 +29,8 @@ type found struct {
 	Writes  []int64
 }
 
-// oneBatch is more documents than any read returns, so that the server sends them all in its first response.
+// oneBatch is more documents than reads usually return. The server sends up to so many in its first
+// response, and any others after it.
 const oneBatch = 10_000
 
 var projection = bson.D{field("version", 1), field("body", 1), field("writes", 1)}
@@ -59,6 +60,15 @@ func (e *Engine) find(ctx context.Context, kind *store.Info, filter, order bson.
 		return nil
 	})
 	return docs, err
+}
+
+// aggregate stores the results of a pipeline in all, a pointer to a slice.
+func (e *Engine) aggregate(ctx context.Context, kind *store.Info, pipeline mongo.Pipeline, all any) error {
+	cursor, err := e.db.Collection(kind.Name).Aggregate(ctx, pipeline, options.Aggregate().SetBatchSize(oneBatch))
+	if err != nil {
+		return err
+	}
+	return cursor.All(ctx, all)
 }
 
 // Get returns the documents that exist of these IDs.
@@ -232,16 +242,12 @@ func (e *Engine) sum(ctx context.Context, kind *store.Info, limit int) (sums []s
 	pipeline = append(pipeline, bson.D{field("$group", bson.D{
 		field("_id", "$keys."+kind.SumBy), field("n", bson.D{field("$sum", 1)}), field("least", bson.D{field("$min", "$keys."+kind.Least)}),
 	})})
-	cursor, err := e.db.Collection(kind.Name).Aggregate(ctx, pipeline, options.Aggregate().SetBatchSize(oneBatch))
-	if err != nil {
-		return nil, 0, err
-	}
 	var groups []struct {
 		ID    string `bson:"_id"`
 		N     int
 		Least int64
 	}
-	if err := cursor.All(ctx, &groups); err != nil {
+	if err := e.aggregate(ctx, kind, pipeline, &groups); err != nil {
 		return nil, 0, err
 	}
 	for _, g := range groups {
@@ -262,12 +268,8 @@ func (e *Engine) Totals(ctx context.Context, kind *store.Info, where store.Keys,
 	}
 	pipeline := mongo.Pipeline{{field("$match", filter)}, {field("$group", group)}}
 	err = e.retry(ctx, "add up "+kind.Name, func(ctx context.Context) error {
-		cursor, err := e.db.Collection(kind.Name).Aggregate(ctx, pipeline, options.Aggregate().SetBatchSize(oneBatch))
-		if err != nil {
-			return err
-		}
 		var groups []bson.Raw
-		if err := cursor.All(ctx, &groups); err != nil {
+		if err := e.aggregate(ctx, kind, pipeline, &groups); err != nil {
 			return err
 		}
 		totals = map[string][]int64{}

@@ -8,7 +8,6 @@ import (
 
 	"go.mongodb.org/mongo-driver/v2/bson"
 	"go.mongodb.org/mongo-driver/v2/mongo"
-	"go.mongodb.org/mongo-driver/v2/mongo/options"
 	"golang.org/x/sync/errgroup"
 
 	"secondring/market"
@@ -80,12 +79,8 @@ func (e *Engine) unpublishedEvents(ctx context.Context, limit int, fields ...str
 		all = append(all, bson.D{field("$unionWith", bson.D{field("coll", kind.Name), field("pipeline", read)})})
 	}
 	err = e.retry(ctx, "read outbox", func(ctx context.Context) error {
-		cursor, err := e.db.Collection(kinds[0].Name).Aggregate(ctx, all, options.Aggregate().SetBatchSize(oneBatch))
-		if err != nil {
-			return err
-		}
 		var docs []document
-		if err := cursor.All(ctx, &docs); err != nil {
+		if err := e.aggregate(ctx, kinds[0], all, &docs); err != nil {
 			return err
 		}
 		events = nil

@@ -18,11 +18,7 @@ import (
 )
 
 func reopen(ctx context.Context, uri string) (market.Store, error) {
-	e, err := mongo.OpenWith(ctx, uri, options.Client())
-	if err != nil {
-		return nil, err
-	}
-	return store.New(e), nil
+	return openWith(ctx, uri, options.Client())
 }
 
 // testsWithServer stops the server after the tests, before goleak looks for goroutines.
