@@ -27,7 +27,8 @@ const (
 	failUnavailable = "google_unavailable" // Google cannot be reached
 	failGoogle      = "google_failed"      // any other error
 	failOther       = "google_other"       // the address is linked to another Google account
-	failRemoved     = "account_removed"    // an admin has removed the account
+	failClosed      = "account_closed"     // a decision has closed the account; its letter leads to the appeal
+	failRemoved     = "account_removed"    // an admin has removed the account for good
 )
 
 // failure is a failed sign-in with Google: a code for the person, and the cause for the

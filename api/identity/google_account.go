@@ -20,7 +20,7 @@ func (s *Service) googleAccount(ctx context.Context, who googleIdentity) (a mark
 		a, err = s.store.AccountByEmail(ctx, who.Email)
 		switch {
 		case err == nil && a.Removed:
-			return a, false, failure{code: failRemoved, cause: errors.New("the account was removed")}
+			return a, false, s.googleRemoved(ctx, a)
 		case err == nil && a.GoogleSub == who.Subject: // a concurrent sign-in linked it between the two reads
 			return a, false, nil
 		case err == nil && a.GoogleSub != "":
@@ -78,7 +78,20 @@ func (s *Service) signInGoogle(w http.ResponseWriter, r *http.Request, a market.
 		return err
 	}
 	if user.Removed {
-		return failure{code: failRemoved, cause: errors.New("the user was removed")}
+		return s.googleRemoved(r.Context(), a)
 	}
 	return s.signedInBy(w, r, a)
+}
+
+// googleRemoved returns the failure of the owner of a removed account: failClosed if a decision has closed it.
+func (s *Service) googleRemoved(ctx context.Context, a market.Account) error {
+	_, isClosed, err := s.market.ClosedBy(ctx, a.UID)
+	switch {
+	case err != nil:
+		return err
+	case isClosed:
+		return failure{code: failClosed, cause: errors.New("a decision has closed the account")}
+	default:
+		return failure{code: failRemoved, cause: errors.New("the account was removed")}
+	}
 }

@@ -192,13 +192,13 @@ func TestGoogleAccountIsFoundBySubject(t *testing.T) {
 	e.browser().signInWithGoogle("/").wantRedirect("/login?error=google_other")
 }
 
-func TestRemovedUserCannotSignInWithGoogle(t *testing.T) {
+func TestOwnerOfClosedAccountCannotSignInWithGoogle(t *testing.T) {
 	e := newGoogleEnv(t)
 	e.google.QueueUser(grace)
 	e.browser().signInWithGoogle("/").wantRedirect("/")
 	e.removeUser(grace.Email)
 	e.google.QueueUser(grace)
-	e.browser().signInWithGoogle("/").wantRedirect("/login?error=account_removed")
+	e.browser().signInWithGoogle("/").wantRedirect("/login?error=account_closed")
 }
 
 func TestGoogleErrorsShowOnlyACode(t *testing.T) {

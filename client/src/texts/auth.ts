@@ -106,10 +106,10 @@ export const linkLead =
   "After that you can log in either way.";
 export const linkConfirm = "Confirm and link";
 
-/** Why a sign-in with Google failed. */
 /** Of every form that begins a session. */
 export const cookiesBlocked =
   "This browser blocks cookies, and without them you cannot be logged in. Allow cookies for this site in the browser's settings, and try again.";
+/** Why a sign-in with Google failed. */
 export const googleFailed = "Google sign-in failed. Please try again.";
 export const googleDenied = "Google sign-in was cancelled. Try again, or use your password.";
 export const googleExpired = "Google sign-in took too long. Please try again.";
@@ -117,6 +117,8 @@ export const googleUnverified =
   "Google has not confirmed this address yet. Confirm it at Google, or use a password.";
 export const googleUnavailable = "Google can't be reached right now. Please try again, or use your password.";
 export const googleOther = "This address is already linked to another Google account.";
+export const accountClosed =
+  "We have closed this account. The letter that we sent you says why, and how to ask us to look again.";
 export const accountRemoved = "This account was deleted by an admin.";
 
 export const demoLogins = "Demo logins: tap one to fill the form";

@@ -6,6 +6,7 @@ const messages: Record<string, string> = {
   google_unverified: t.googleUnverified,
   google_unavailable: t.googleUnavailable,
   google_other: t.googleOther,
+  account_closed: t.accountClosed,
   account_removed: t.accountRemoved,
 };
 
