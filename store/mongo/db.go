@@ -44,13 +44,13 @@ var _ store.Engine = (*Engine)(nil)
 
 // Open opens the store at a mongodb:// or mongodb+srv:// address, and creates missing
 // collections and indexes. The address names the database, else it
-// is "secondring". It returns an error if a newer SecondRing has written the
-// database.
+// is "secondring". Its option timeoutMS is the time limit of a call, by default callTimeout. Open
+// returns an error if a newer SecondRing has written the database.
 // ctx applies only to the opening. Errors never contain the address, which may have a
 // password.
-func Open(ctx context.Context, uri string) (*Engine, error) { return open(ctx, uri, callTimeout) }
+func Open(ctx context.Context, uri string) (*Engine, error) { return open(ctx, uri) }
 
-func open(ctx context.Context, uri string, callTimeout time.Duration, extra ...*options.ClientOptions) (*Engine, error) {
+func open(ctx context.Context, uri string, extra ...*options.ClientOptions) (*Engine, error) {
 	address, err := connstring.ParseAndValidate(uri)
 	if err != nil { // err may contain the address
 		return nil, errors.New("mongo: the address is not like mongodb://user:password@host:27017/database")
@@ -59,11 +59,17 @@ func open(ctx context.Context, uri string, callTimeout time.Duration, extra ...*
 	if database == "" {
 		database = defaultDatabase
 	}
-	client, err := mongo.Connect(append([]*options.ClientOptions{clientOptions(uri)}, extra...)...)
+	opts := options.MergeClientOptions(append([]*options.ClientOptions{clientOptions(uri)}, extra...)...)
+	e := &Engine{clock: &hybridClock{now: time.Now}, callTimeout: callTimeout, exactCountLimit: exactCountLimit}
+	if limit := opts.Timeout; limit != nil && *limit > 0 {
+		e.callTimeout = *limit
+	}
+	opts.Timeout = nil // retry sets the limit of each call
+	client, err := mongo.Connect(opts)
 	if err != nil {
 		return nil, fmt.Errorf("mongo: open: %w", err)
 	}
-	e := &Engine{client: client, db: client.Database(database), clock: &hybridClock{now: time.Now}, callTimeout: callTimeout, exactCountLimit: exactCountLimit}
+	e.client, e.db = client, client.Database(database)
 	e.lengths, e.sums = newCountCache[int](ctx), newCountCache[[]store.Sum](ctx)
 	e.close = sync.OnceValue(e.disconnect)
 	err = e.applyFormat(ctx)
@@ -119,7 +125,7 @@ func (e *Engine) Close() error { return e.close() }
 func (e *Engine) disconnect() error {
 	e.lengths.close()
 	e.sums.close()
-	ctx, cancel := context.WithTimeout(context.Background(), callTimeout)
+	ctx, cancel := context.WithTimeout(context.Background(), e.callTimeout)
 	defer cancel()
 	return e.client.Disconnect(ctx)
 }

@@ -14,14 +14,10 @@ import (
 	"secondring/store"
 )
 
-// OpenWith is Open with additional options of the driver, and a time limit of calls that a busy
-// machine does not reach.
+// OpenWith is Open with additional options of the driver.
 func OpenWith(ctx context.Context, uri string, opts *options.ClientOptions) (*Engine, error) {
-	return open(ctx, uri, 5*time.Minute, opts)
+	return open(ctx, uri, opts)
 }
-
-// WaitAsInUse sets the time limit of calls that Open sets.
-func (e *Engine) WaitAsInUse() { e.callTimeout = callTimeout }
 
 // CountExactlyTo sets up to which number each call counts exactly, so that a small market is
 // counted like a large one.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"net"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -137,12 +138,12 @@ func TestWriteWithLostResponseIsRetriedOnce(t *testing.T) {
 // The first attempt leaves time for a second, which finds that the first has succeeded.
 func TestStuckCallIsRetriedOnAnotherConnection(t *testing.T) {
 	l := &lossyDialer{hangs: true}
-	s, err := openWith(t.Context(), database(t), options.Client().SetDialer(l).SetRetryWrites(false))
+	uri := strings.Replace(database(t), callLimit, "timeoutMS=10000", 1)
+	s, err := openWith(t.Context(), uri, options.Client().SetDialer(l).SetRetryWrites(false))
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = s.Close() })
-	s.engine.WaitAsInUse()
 	l.loseNext("insert")
 	if err := s.AddBrand(t.Context(), market.Brand{ID: "b", Name: "Nokia", Version: 1}); err != nil || l.lost.Load() != 1 {
 		t.Errorf("adding a brand: %v, with %d lost responses, want 1", err, l.lost.Load())

@@ -18,7 +18,7 @@ import (
 
 // Time limits and pauses of a call.
 const (
-	callTimeout   = 5 * time.Second        // of a whole call; after it the server counts as unavailable
+	callTimeout   = 5 * time.Second        // of a whole call, unless the address has another
 	serverTimeout = 2 * time.Second        // for finding a usable server, and for connecting to it
 	minBackoff    = 25 * time.Millisecond  // before the second attempt; doubled before each further one
 	maxBackoff    = 800 * time.Millisecond // between two attempts

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"strings"
 	"testing"
 
 	"go.mongodb.org/mongo-driver/v2/bson"
@@ -36,8 +37,11 @@ func (m testsWithServer) Run() int {
 
 func TestMain(m *testing.M) { storetest.Main(testsWithServer{m}, reopen) }
 
-// database returns the URI of a database that no other test uses, and deletes the database
-// after the test.
+// callLimit is the option with the time limit of a call, which a busy machine does not reach.
+const callLimit = "timeoutMS=300000"
+
+// database returns the URI of a database that no other test uses, with callLimit, and deletes the
+// database after the test.
 func database(tb testing.TB) string {
 	tb.Helper()
 	server, err := mongotest.Start()
@@ -45,6 +49,11 @@ func database(tb testing.TB) string {
 		tb.Fatal(err)
 	}
 	uri := server.Database()
+	separator := "?"
+	if strings.Contains(uri, "?") {
+		separator = "&"
+	}
+	uri += separator + callLimit
 	tb.Cleanup(func() {
 		if err := mongo.Drop(context.Background(), uri); err != nil {
 			tb.Error(err)

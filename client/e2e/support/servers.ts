@@ -71,11 +71,14 @@ export class Servers {
   }
 }
 
-/** The URI that mongo.sh prints when it is ready. PostgreSQL behind it allows few connections. */
+/**
+ * The URI that mongo.sh prints when it is ready. PostgreSQL behind it allows few connections. On a busy machine a call
+ * may take longer than the five seconds that a market waits for it.
+ */
 async function mongoAddress(mongo: Server): Promise<string> {
   for await (const line of createInterface({ input: mongo.stdout as Readable })) {
     const [key, value] = line.split(" ");
-    if (key === "uri") return `${value}?maxPoolSize=20`;
+    if (key === "uri") return `${value}?maxPoolSize=20&timeoutMS=60000`;
   }
   throw new Error("There is no server that speaks MongoDB's protocol: make mongo, or set MONGODB_URI");
 }
