@@ -5,9 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"runtime"
 	"strings"
 	"sync"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 
 	"secondring/cmd/secondring/demo"
 	"secondring/market"
@@ -95,22 +98,22 @@ func (s *seeder) at(t time.Time) *market.Market {
 	return m
 }
 
-// addPeople adds people concurrently, because hashing a password takes long.
+// addPeople adds people concurrently, because hashing a password takes long. No more than can be hashed at
+// once: on a busy machine the others would wait too long for their turn.
 func (s *seeder) addPeople(ctx context.Context, people []demo.Person) error {
-	var group sync.WaitGroup
+	var group errgroup.Group
+	group.SetLimit(runtime.GOMAXPROCS(0))
 	var mu sync.Mutex
-	failures := make([]error, len(people))
-	for i, p := range people {
-		group.Go(func() {
+	for _, p := range people {
+		group.Go(func() error {
 			actor, err := s.addPerson(ctx, p)
-			failures[i] = err
 			mu.Lock()
 			defer mu.Unlock()
 			s.people[p.Email] = actor
+			return err
 		})
 	}
-	group.Wait()
-	return errors.Join(failures...)
+	return group.Wait()
 }
 
 func (s *seeder) addPerson(ctx context.Context, p demo.Person) (market.Actor, error) {
