@@ -1,5 +1,6 @@
 import { createHmac } from "node:crypto";
-import { type APIRequestContext, expect, request } from "@playwright/test";
+import { type APIRequestContext, expect } from "@playwright/test";
+import { newCalls } from "./calls";
 import type { Market } from "./market";
 import type { Person } from "./person";
 
@@ -23,8 +24,10 @@ export class PaymentProvider {
   /** For a market that was started with this TOKEN_SECRET, from which the sandbox derives its secret key. */
   static async of(market: Market, tokenSecret: string): Promise<PaymentProvider> {
     const key = createHmac("sha256", tokenSecret).update("payment sandbox: secret key").digest("hex");
-    const extraHTTPHeaders = { Authorization: `Bearer sk_test_sandbox_${key.slice(0, 40)}` };
-    return new PaymentProvider(market, await request.newContext({ extraHTTPHeaders }));
+    return new PaymentProvider(
+      market,
+      await newCalls({ Authorization: `Bearer sk_test_sandbox_${key.slice(0, 40)}` }),
+    );
   }
 
   private urlOf(path: string): string {

@@ -1,4 +1,5 @@
-import { type APIRequestContext, type APIResponse, expect, request } from "@playwright/test";
+import { type APIRequestContext, type APIResponse, expect } from "@playwright/test";
+import { newCalls } from "./calls";
 import type { Market } from "./market";
 import type { Node } from "./node";
 
@@ -79,7 +80,7 @@ export class Person {
 
   /** Signs in as the demo's user with this role. */
   static async demo(market: Market, role: string): Promise<Person> {
-    const http = await request.newContext();
+    const http = await newCalls();
     const { demoLogins } = (await (await http.get(`${market.nextUrl("call")}/config`)).json()) as {
       demoLogins: { role: string; email: string; password: string }[];
     };
@@ -96,7 +97,7 @@ export class Person {
   }
 
   private static async withoutAccount(market: Market, name: string): Promise<Person> {
-    const http = await request.newContext();
+    const http = await newCalls();
     return new Person(market, name, emailOf(name), "a good password", http);
   }
 
