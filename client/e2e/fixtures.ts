@@ -98,7 +98,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       await use(servers);
       await servers?.stop();
     },
-    { scope: "worker", timeout: 240_000 },
+    { scope: "worker", timeout: 600_000 },
   ],
 
   market: [
@@ -107,7 +107,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       await use(market);
       await market.discard();
     },
-    { scope: "worker", timeout: 240_000 },
+    { scope: "worker", timeout: 600_000 },
   ],
 
   adminUser: [

@@ -36,7 +36,7 @@ export class Site {
 
   /** Waits until the connection banner has appeared and disappeared. */
   async waitForReconnect(): Promise<void> {
-    await expect(this.connectionBanner).toBeVisible({ timeout: 15_000 });
-    await expect(this.connectionBanner).toBeHidden({ timeout: 30_000 });
+    await expect(this.connectionBanner).toBeVisible();
+    await expect(this.connectionBanner).toBeHidden();
   }
 }

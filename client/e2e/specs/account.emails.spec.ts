@@ -167,8 +167,6 @@ async function changeEmail({ emailServer, email, page, other }: Session, newEmai
 test("a buyer recovers an account by email during an outage of the SMTP server and after the kill of a node", {
   tag: "@nodes",
 }, async ({ emailServer, ownMarket, unique, visit, problems }) => {
-  // Covers the outage and the retry delay of an email that was queued during all of it.
-  test.setTimeout(300_000);
   problems.expect(/status of (40[13]|410|422|503) /, /ERR_|WebSocket/);
   const { market, brand, people } = await ownMarket({ ...emailServer.settings(), VERIFY_EMAIL: "on" });
   const seller = await people.seller();
@@ -192,14 +190,14 @@ test("a buyer recovers an account by email during an outage of the SMTP server a
   await emailServer.link(email, subject.reset);
   await emailServer.link(email, subject.confirm, 2);
   if (first !== last) await first.start();
-  await expect(signUp.connectionBanner).toBeHidden({ timeout: 30_000 });
+  await expect(signUp.connectionBanner).toBeHidden();
   await recover(session, phone, brand);
   await changeEmail(session, newEmail);
 
   // No email is about the new device, because the address was not confirmed yet.
   const { confirm, reset, passwordChanged, emailChanged } = subject;
   const sent = [confirm, confirm, reset, passwordChanged, emailChanged].sort();
-  await expect.poll(() => emailServer.subjects(email), { timeout: 90_000 }).toEqual(sent);
+  await expect.poll(() => emailServer.subjects(email), { timeout: 180_000 }).toEqual(sent);
   expect(emailServer.subjects(newEmail)).toEqual([subject.newEmail]);
   expect(emailServer.subjects(seller.email)).toEqual([confirm]);
 });

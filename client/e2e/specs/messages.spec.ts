@@ -68,7 +68,7 @@ test("messages that are written offline stay in place, and are sent once and in 
   await expect(buyer.line("First")).toContainText("Not sent");
   await buyer.say("Second");
   await buyer.page.context().setOffline(false);
-  await expect(buyer.lines.getByText("Not sent")).toHaveCount(0, { timeout: 30_000 });
+  await expect(buyer.lines.getByText("Not sent")).toHaveCount(0);
 
   const seller = await new MessagesPage(await visit(selling)).open();
   await seller.list.getByRole("link").first().click();

@@ -42,7 +42,7 @@ async function expectApart(page: Page, shown: Record<string, Locator>) {
       }
     }
     expect(problems).toEqual([]);
-  }).toPass({ timeout: 15_000 });
+  }).toPass({ timeout: 60_000 });
 }
 
 /** Lets toasts, which disappear after 6 s, stay for two minutes, because a busy machine is slower. Runs in the page. */

@@ -43,13 +43,13 @@ for (const signal of ["SIGTERM", "SIGKILL"] as const) {
     const late = await seller.list(unique("Late"), brand);
 
     for (const phone of [before, after]) {
-      await expect(category.card(phone.name).booked).toBeVisible({ timeout: 20_000 });
-      await expect(myProducts.row(phone.name)).toContainText("Sold", { timeout: 20_000 });
+      await expect(category.card(phone.name).booked).toBeVisible();
+      await expect(myProducts.row(phone.name)).toContainText("Sold");
     }
     await expect(category.card(late.name).bookNow).toBeVisible();
-    await expect(home.item(after.name)).toBeHidden({ timeout: 20_000 });
-    await expect(reports.row(before.name)).toContainText("It never came back.", { timeout: 20_000 });
-    await expect(category.connectionBanner).toBeHidden({ timeout: 20_000 });
+    await expect(home.item(after.name)).toBeHidden();
+    await expect(reports.row(before.name)).toContainText("It never came back.");
+    await expect(category.connectionBanner).toBeHidden();
     await expect(category.cards).toHaveCount(3);
 
     // The screen is live again.
@@ -70,11 +70,11 @@ test("changes during an offline time are on the screen when the browser is onlin
   await markPage(page);
 
   await page.context().setOffline(true);
-  await expect(category.connectionBanner).toBeVisible({ timeout: 15_000 });
+  await expect(category.connectionBanner).toBeVisible();
   await (await people.buyer()).book(phone);
   await page.context().setOffline(false);
-  await expect(category.card(phone.name).booked).toBeVisible({ timeout: 20_000 });
-  await expect(category.connectionBanner).toBeHidden({ timeout: 20_000 });
+  await expect(category.card(phone.name).booked).toBeVisible();
+  await expect(category.connectionBanner).toBeHidden();
 });
 
 test("a screen whose file cannot be loaded keeps the one before it, says so, and is loaded when the browser is online", async ({

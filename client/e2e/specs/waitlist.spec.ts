@@ -4,7 +4,7 @@ import { CategoryPage } from "../pages";
 test("the buyers on a phone's waitlist get it in order, on every open screen", {
   tag: ["@nodes", "@translated"],
 }, async ({ ownMarket, unique, visit, markPage }) => {
-  const { brand, people } = await ownMarket({ TURN: "8s" });
+  const { brand, people } = await ownMarket({ TURN: "20s" });
   const phone = await (await people.seller()).list(unique("Awaited"), brand);
   const holder = await people.buyer();
   const first = await people.buyer();
@@ -30,7 +30,7 @@ test("the buyers on a phone's waitlist get it in order, on every open screen", {
   for (const card of [cards.first, cards.second]) {
     await card.getByRole("button", { name: "Join waitlist" }).click();
     const dialog = card.page().getByRole("dialog", { name: `Wait for ${phone.name}` });
-    await expect(dialog).toContainText("you have 8 seconds to pay");
+    await expect(dialog).toContainText("you have 20 seconds to pay");
     await dialog.getByLabel("Phone").fill("01711 000000");
     await dialog.getByRole("button", { name: "Join waitlist" }).click();
     await expect(card.getByRole("button", { name: "Leave waitlist" })).toBeFocused();
@@ -48,8 +48,9 @@ test("the buyers on a phone's waitlist get it in order, on every open screen", {
 
   // The first buyer does not pay in time.
   const secondBanner = secondPage.getByRole("region", { name: "It's your turn" });
+  await expect(secondBanner).toBeVisible();
+  await expect(cards.other.getByText("Booked", { exact: true })).toBeVisible();
   await secondBanner.getByRole("link", { name: `Pay for ${phone.name}` }).click();
   await expect(secondPage).toHaveURL(/\/dashboard\/payment\//);
   await expect(banner).toBeHidden();
-  await expect(cards.other.getByText("Booked", { exact: true })).toBeVisible();
 });

@@ -17,7 +17,7 @@ const REDIS = `redis-server --port "$1" --bind 127.0.0.1 --dir "$2" --save "" --
 trap "kill $!; wait" EXIT
 read -r _`;
 /** How long a start may take, milliseconds. */
-const START_MS = 30_000;
+const START_MS = 180_000;
 
 let databases = 0;
 
