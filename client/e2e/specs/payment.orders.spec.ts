@@ -6,7 +6,7 @@ test("an expired hold removes Pay, in 3-D Secure too, and releases the phone", {
   tag: "@nodes",
 }, async ({ ownMarket, unique, visit, markPage, problems }) => {
   problems.expect(/status of 400 .*\/authenticate$/);
-  const { brand, people } = await ownMarket({ BOOKING_HOLD: "60s", TOKEN_SECRET });
+  const { brand, people } = await ownMarket({ BOOKING_HOLD: "120s", TOKEN_SECRET });
   const buyer = await people.buyer();
   const seller = await people.seller();
   const [unpaid, authenticating] = [
@@ -30,7 +30,7 @@ test("an expired hold removes Pay, in 3-D Secure too, and releases the phone", {
 
   // The screen gets an event. Without a live connection it requests the booking again at the deadline.
   for (const tab of [payment, withoutLive]) {
-    await expect(tab.heading("The time to pay has run out")).toBeVisible({ timeout: 100_000 });
+    await expect(tab.heading("The time to pay has run out")).toBeVisible({ timeout: 240_000 });
     await expect(tab.pay).toBeHidden();
   }
   for (const { name } of [unpaid, authenticating]) await expect(category.card(name).bookNow).toBeVisible();
