@@ -1,6 +1,7 @@
 package mongo
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -59,17 +60,14 @@ func open(ctx context.Context, uri string, extra ...*options.ClientOptions) (*En
 	if database == "" {
 		database = defaultDatabase
 	}
-	opts := options.MergeClientOptions(append([]*options.ClientOptions{clientOptions(uri)}, extra...)...)
-	e := &Engine{clock: &hybridClock{now: time.Now}, callTimeout: callTimeout, exactCountLimit: exactCountLimit}
-	if limit := opts.Timeout; limit != nil && *limit > 0 {
-		e.callTimeout = *limit
-	}
-	opts.Timeout = nil // retry sets the limit of each call
-	client, err := mongo.Connect(opts)
+	client, err := mongo.Connect(append([]*options.ClientOptions{clientOptions(uri)}, extra...)...)
 	if err != nil {
 		return nil, fmt.Errorf("mongo: open: %w", err)
 	}
-	e.client, e.db = client, client.Database(database)
+	e := &Engine{
+		client: client, db: client.Database(database), clock: &hybridClock{now: time.Now},
+		callTimeout: cmp.Or(address.Timeout, callTimeout), exactCountLimit: exactCountLimit,
+	}
 	e.lengths, e.sums = newCountCache[int](ctx), newCountCache[[]store.Sum](ctx)
 	e.close = sync.OnceValue(e.disconnect)
 	err = e.applyFormat(ctx)
@@ -86,7 +84,7 @@ func open(ctx context.Context, uri string, extra ...*options.ClientOptions) (*En
 // address, so that it cannot weaken them.
 func clientOptions(uri string) *options.ClientOptions {
 	journal := true
-	return options.Client().ApplyURI(uri).
+	opts := options.Client().ApplyURI(uri).
 		SetAppName("secondring").
 		SetWriteConcern(&writeconcern.WriteConcern{W: writeconcern.WCMajority, Journal: &journal}).
 		SetReadConcern(readconcern.Majority()).
@@ -94,6 +92,8 @@ func clientOptions(uri string) *options.ClientOptions {
 		SetServerSelectionTimeout(serverTimeout).
 		SetConnectTimeout(serverTimeout).
 		SetBSONOptions(&options.BSONOptions{OmitEmpty: true})
+	opts.Timeout = nil // retry sets the limit of each call
+	return opts
 }
 
 // latest returns a collection that reads the newest state, even if a failure may roll it back.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"strings"
 	"testing"
 
 	"go.mongodb.org/mongo-driver/v2/bson"
@@ -48,12 +47,7 @@ func database(tb testing.TB) string {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	uri := server.Database()
-	separator := "?"
-	if strings.Contains(uri, "?") {
-		separator = "&"
-	}
-	uri += separator + callLimit
+	uri := server.Database(callLimit)
 	tb.Cleanup(func() {
 		if err := mongo.Drop(context.Background(), uri); err != nil {
 			tb.Error(err)

@@ -104,12 +104,15 @@ func (s *Server) Close() {
 
 var databases atomic.Int64
 
-// Database returns the URI of a database that no other test uses.
-func (s *Server) Database() string {
-	address, options, hasOptions := strings.Cut(s.uri, "?")
+// Database returns the URI of a database that no other test uses, with these options.
+func (s *Server) Database(options ...string) string {
+	address, own, hasOptions := strings.Cut(s.uri, "?")
 	uri := fmt.Sprintf("%s/test_%d_%d", strings.TrimSuffix(address, "/"), os.Getpid(), databases.Add(1))
 	if hasOptions {
-		uri += "?" + options
+		options = append(options, own)
+	}
+	if len(options) > 0 {
+		uri += "?" + strings.Join(options, "&")
 	}
 	return uri
 }
