@@ -67,13 +67,8 @@ export class EmailServer {
 
   /** The path of the link in the newest email to an address with this subject, once `count` of them have arrived. */
   async link(to: string, subject: string, count = 1): Promise<string> {
-    const matching = () => this.to(to).filter((email) => email.subject === subject);
-    await expect
-      .poll(() => matching().length, { message: `${subject} to ${to}`, timeout: EMAIL_TIMEOUT_MS })
-      .toBe(count);
-    const url = matching()
-      .at(-1)
-      ?.text.match(/https?:\S+#token=\S+/)?.[0];
+    const [newest] = await this.arrived(to, subject, count);
+    const url = newest?.text.match(/https?:\S+#token=\S+/)?.[0];
     if (!url) throw new Error(`${subject} to ${to} has no link`);
     const { pathname, search, hash } = new URL(url);
     return pathname + search + hash;
@@ -81,11 +76,17 @@ export class EmailServer {
 
   /** The plain text of the only email to an address with this subject, once it has arrived. */
   async text(to: string, subject: string): Promise<string> {
+    const [only] = await this.arrived(to, subject, 1);
+    return only?.text ?? "";
+  }
+
+  /** The emails to an address with this subject, newest first, once `count` of them have arrived. */
+  private async arrived(to: string, subject: string, count: number): Promise<Email[]> {
     const matching = () => this.to(to).filter((email) => email.subject === subject);
     await expect
       .poll(() => matching().length, { message: `${subject} to ${to}`, timeout: EMAIL_TIMEOUT_MS })
-      .toBe(1);
-    return matching()[0]?.text ?? "";
+      .toBe(count);
+    return matching().reverse();
   }
 
   private to(address: string): Email[] {
