@@ -128,7 +128,8 @@ answers() {
 free_port() {
   local port
   while :; do
-    port=$((20000 + RANDOM % 12000)) # below the ports that the kernel assigns to connections
+    # below the ports that the kernel assigns to connections, and above those of the browser tests
+    port=$((24000 + RANDOM % 8000))
     (: <"/dev/tcp/127.0.0.1/$port") 2>/dev/null || { echo $port; return; }
   done
 }

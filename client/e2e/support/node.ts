@@ -14,6 +14,7 @@ process.once("exit", () => {
 /** One process of the product. */
 export class Node {
   private server: ChildProcess | null = null;
+  private output = "";
   private log = "";
 
   constructor(
@@ -23,22 +24,31 @@ export class Node {
     private readonly settings: Record<string, string>,
   ) {}
 
-  /** Starts the process and waits until it is ready. */
+  /** Starts the process and waits until it listens and is ready. */
   async start(): Promise<void> {
-    const server = spawn(this.binary, ["serve"], { env: this.settings, stdio: ["ignore", "ignore", "pipe"] });
+    const server = spawn(this.binary, ["serve"], { env: this.settings, stdio: ["ignore", "pipe", "pipe"] });
     running.add(server);
     server.once("exit", () => running.delete(server));
+    this.output = "";
+    server.stdout.on("data", (chunk: Buffer) => {
+      this.output += chunk.toString();
+    });
     server.stderr.on("data", (chunk: Buffer) => {
       this.log = (this.log + chunk.toString()).slice(-20_000);
     });
     this.server = server;
     const deadline = Date.now() + START_MS;
-    while (!(await this.isReady())) {
+    while (!this.listens() || !(await this.isReady())) {
       if (server.exitCode !== null || Date.now() > deadline) {
         throw new Error(`The server did not start:\n${this.log}`);
       }
       await new Promise((done) => setTimeout(done, 50));
     }
+  }
+
+  /** Whether this process has its port. Another one, which had taken the port before, would answer as if it were this one. */
+  private listens(): boolean {
+    return this.output.includes("SecondRing is at");
   }
 
   /** Whether GET /readyz succeeds. */
@@ -61,12 +71,19 @@ export class Node {
   }
 }
 
+/** The ports of each worker. A server takes its port up to a minute after the check that it is free. */
+const PORTS_PER_WORKER = 1_000;
+
+let nextPort = Math.floor(Math.random() * PORTS_PER_WORKER);
+
 /**
- * A free port below the ephemeral ports: an outgoing connection could take one of those while a server is stopped.
+ * A free port that no other worker gets, and this one not again soon. It is below the ephemeral ports: an outgoing
+ * connection could take one of those while a server is stopped.
  */
 export async function freePort(): Promise<number> {
   for (;;) {
-    const port = 20_000 + Math.floor(Math.random() * 12_000);
+    nextPort = (nextPort + 1) % PORTS_PER_WORKER;
+    const port = 20_000 + Number(process.env.TEST_PARALLEL_INDEX ?? 0) * PORTS_PER_WORKER + nextPort;
     const probe = createServer();
     const isFree = await new Promise<boolean>((resolve) => {
       probe.once("error", () => resolve(false));
