@@ -1,4 +1,4 @@
-import type { Locator, Page } from "@playwright/test";
+import { expect, type Locator, type Page } from "@playwright/test";
 import type { Person } from "../support/person";
 import { Site } from "./Site";
 
@@ -24,8 +24,16 @@ export class LoginPage extends Site {
   }
 
   async signIn({ email, password }: Pick<Person, "email" | "password">): Promise<void> {
+    // The screen before this one may have a field with the same label.
+    await expect(this.submit).toBeVisible();
     await this.email.fill(email);
     await this.password.fill(password);
     await this.submit.click();
+  }
+
+  /** Goes to Google's page, which has a field with the label of one here. */
+  async openGoogle(): Promise<void> {
+    await this.google.click();
+    await expect(this.page.getByRole("heading", { name: "Choose an account" })).toBeVisible();
   }
 }

@@ -6,7 +6,7 @@ test("Google sign-in creates a buyer and returns to the requested page", async (
   await page.goto(`/category/${brand._id}`);
   const login = new LoginPage(page);
   await expect(page.getByText(`Log in to see ${brand.name} phones`, { exact: true })).toBeVisible();
-  await login.google.click();
+  await login.openGoogle();
   const name = unique("Gazi");
   await page.getByLabel("Email").fill(`${name.replace(" ", ".").toLowerCase()}@example.com`);
   await page.getByLabel("Name").fill(name);
@@ -30,7 +30,7 @@ test("an address with a password account is linked after its password is given",
   const page = await visit();
   const login = await new LoginPage(page).open();
   const signInWithGoogle = async () => {
-    await login.google.click();
+    await login.openGoogle();
     await page.getByLabel("Email").fill(seller.email);
     await page.getByRole("button", { name: "Continue" }).click();
   };
@@ -59,7 +59,7 @@ test("a phone is booked after a Google sign-in that was cancelled once", async (
   await login.google.click();
   await page.getByRole("button", { name: "Cancel" }).click();
   await expect(page.getByText("Log in to book this phone", { exact: true })).toBeVisible();
-  await login.google.click();
+  await login.openGoogle();
   const name = unique("Gita");
   await page.getByLabel("Email").fill(`${name.replace(" ", ".").toLowerCase()}@example.com`);
   await page.getByLabel("Name").fill(name);
