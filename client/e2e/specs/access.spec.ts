@@ -86,8 +86,8 @@ test("a visitor who opens a protected screen logs in, sees it, and signs out in 
   await second.page.goto("/blog");
   const again = await new LoginPage(second.page).open();
   await again.signIn(buyer);
-  await expect(again.page).toHaveURL(/:\d+\/$/);
   await expect(again.toast("SignIn Successful")).toBeVisible();
+  await expect(again.page).toHaveURL(/:\d+\/$/);
   expect(await storedToken(again.page)).not.toBeNull();
 });
 

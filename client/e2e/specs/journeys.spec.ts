@@ -48,8 +48,8 @@ for (const condition of CONDITIONS) {
         await expect(page.getByRole("alert")).toContainText("can't be reached");
         await login.submit.click();
       }
-      await expect(login.signOut).toBeVisible();
       await expect(login.toast("SignIn Successful")).toBeVisible();
+      await expect(login.signOut).toBeVisible();
     });
 
     test("a buyer books a phone and cancels the booking", async ({ brand, people, unique, visit }) => {

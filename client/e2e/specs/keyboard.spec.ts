@@ -54,8 +54,8 @@ test("a visitor signs up, books and pays with the keyboard alone", async ({
 
   const category = new CategoryPage(page);
   const card = category.card(phone.name);
-  await expect(card.bookNow).toBeVisible();
   await expect(category.toast("User Created Successfully")).toBeVisible();
+  await expect(card.bookNow).toBeVisible();
   await keyboard.expectFocus();
   await expect(category.toast("User Created Successfully")).toBeHidden();
   await keyboard.choose(card.bookNow);
