@@ -7,7 +7,7 @@ test("an unpaid hold expires on every open screen", { tag: "@nodes" }, async ({
   visit,
   markPage,
 }) => {
-  const { brand, people } = await ownMarket({ BOOKING_HOLD: "8s" });
+  const { brand, people } = await ownMarket({ BOOKING_HOLD: "20s" });
   const seller = await people.seller();
   const buyer = await people.buyer();
   const phone = await seller.list(unique("Expiring"), brand);
