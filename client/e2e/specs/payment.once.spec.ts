@@ -147,8 +147,8 @@ test("an order that is paid in one tab shows as paid in another", async ({
   await other.fill("success");
   for (const tab of [payment, other]) await markPage(tab.page);
   await payment.payWith("success");
-  const id = await payment.expectPaid();
   await expect(other.toast("Congrats! Your Payment Completed")).toBeVisible();
+  const id = await payment.expectPaid();
   expect(await other.expectPaid()).toBe(id);
   expect(await provider.expectOneCharge(order.buyer, order.id)).toBe(id);
   expect(requests.count("confirm")).toBe(1);
