@@ -89,9 +89,10 @@ test("a screen whose file cannot be loaded keeps the one before it, says so, and
   await expect(home).toBeVisible();
   await page.context().setOffline(true);
   await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Blog" }).click();
-  const notice = page.getByText("The page could not be loaded.");
+  const messages = page.getByRole("status", { name: "Messages" });
+  const notice = messages.getByText("The page could not be loaded.");
   await expect(notice).toBeVisible();
-  await page.getByRole("button", { name: "Try again" }).click();
+  await messages.getByRole("button", { name: "Try again" }).click();
   await expect(notice).toBeVisible();
   await expect(home).toBeVisible();
   await page.context().setOffline(false);
