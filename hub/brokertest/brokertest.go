@@ -59,7 +59,7 @@ func Run(t *testing.T, open Opener) {
 }
 
 // patience is how long a test waits for an event.
-const patience = 30 * time.Second
+const patience = 3 * time.Minute
 
 // Event returns an event of a product. Its data contains the version too.
 func Event(topic, entity string, version int64) market.Event {

@@ -28,7 +28,7 @@ import (
 const EnvVar = "SECONDRING_TEST_NODE"
 
 // readyTimeout is how long a node may take to be ready, on a busy machine.
-const readyTimeout = 20 * time.Second
+const readyTimeout = 3 * time.Minute
 
 // Serve runs the server as the command "serve" does, until SIGTERM. Without o.Log it logs only
 // errors.
@@ -111,6 +111,9 @@ func (p *Process) Open() {
 		select {
 		case <-deadline:
 			p.tb.Fatalf("the node is not ready after %v", readyTimeout)
+		case err := <-p.done:
+			p.cmd = nil
+			p.tb.Fatalf("the node ended before it was ready: %v", err)
 		case <-tick.C:
 		}
 	}

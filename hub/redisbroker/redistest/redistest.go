@@ -21,7 +21,7 @@ import (
 )
 
 // patience is the maximum time for a server to start.
-const patience = 20 * time.Second
+const patience = 3 * time.Minute
 
 // Server is a Redis server with its own address and folder.
 type Server struct {
