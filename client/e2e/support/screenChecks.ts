@@ -113,6 +113,8 @@ export async function checkScreenFromStart(
     await setWidth(page, width);
     await page.emulateMedia({ colorScheme: "light", reducedMotion: "no-preference" });
     await show();
+    // The notice of an interrupted connection moves with the bar at the bottom of a phone's page.
+    await expect(page.getByRole("status", { name: "Live updates" }).getByText(/./)).toHaveCount(0);
     await loadImages(page);
     await expectNoShift(page, `${name} at ${width}`);
     await checkAtWidth(page, name, width);
