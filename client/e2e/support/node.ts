@@ -14,7 +14,6 @@ process.once("exit", () => {
 /** One process of the product. */
 export class Node {
   private server: ChildProcess | null = null;
-  private output = "";
   private log = "";
 
   constructor(
@@ -29,26 +28,23 @@ export class Node {
     const server = spawn(this.binary, ["serve"], { env: this.settings, stdio: ["ignore", "pipe", "pipe"] });
     running.add(server);
     server.once("exit", () => running.delete(server));
-    this.output = "";
+    let output = "";
     server.stdout.on("data", (chunk: Buffer) => {
-      this.output += chunk.toString();
+      output += chunk.toString();
     });
     server.stderr.on("data", (chunk: Buffer) => {
       this.log = (this.log + chunk.toString()).slice(-20_000);
     });
     this.server = server;
+    // Another process that had taken the port before would answer as if it were this one.
+    const listens = () => output.includes("SecondRing is at");
     const deadline = Date.now() + START_MS;
-    while (!this.listens() || !(await this.isReady())) {
+    while (!listens() || !(await this.isReady())) {
       if (server.exitCode !== null || Date.now() > deadline) {
         throw new Error(`The server did not start:\n${this.log}`);
       }
       await new Promise((done) => setTimeout(done, 50));
     }
-  }
-
-  /** Whether this process has its port. Another one, which had taken the port before, would answer as if it were this one. */
-  private listens(): boolean {
-    return this.output.includes("SecondRing is at");
   }
 
   /** Whether GET /readyz succeeds. */
