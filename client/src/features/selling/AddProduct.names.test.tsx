@@ -51,12 +51,16 @@ describe("the name of a new phone", () => {
       { body: [aProduct({ brand: "Apple" })], headers: { "X-Left-Out": "two" } },
       { body: [aProduct({ brand: "Apple" })] },
     ];
-    for (const [index, answer] of answers.entries()) {
+    for (const answer of answers) {
       expect(brand).toHaveValue("");
       on("get", "/products/search", answer);
-      await user.type(name, `${index}`);
+      await user.type(name, "7");
       await user.tab();
-      await waitFor(() => expect(callsTo("GET", "/products/search")).toHaveLength(index + 1));
+      // Not their number: once a brand is chosen, its phones are asked for too.
+      const url = `/products/search?q=${(name as HTMLInputElement).value}&limit=20`;
+      await waitFor(() =>
+        expect(callsTo("GET", "/products/search")).toContainEqual(expect.objectContaining({ url })),
+      );
     }
     await waitFor(() => expect(brand).toHaveValue("Apple"));
   });
