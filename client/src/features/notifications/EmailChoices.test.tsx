@@ -48,8 +48,8 @@ it("a choice is saved at once, with a message", async () => {
   onSettings(settings(3));
   const { user, store } = renderChoices();
   await user.selectOptions(await findChoice(CHEAPER), "Once a day");
-  expect(callsTo("PUT", PATH).map(({ body }) => body)).toEqual([{ email: { price: "daily" } }]);
   expect(await screen.findByText("Saved")).toBeVisible();
+  expect(callsTo("PUT", PATH).map(({ body }) => body)).toEqual([{ email: { price: "daily" } }]);
   expect(await findChoice(CHEAPER)).toHaveValue("daily");
   receiveEvents(store, anEvent("me", "settings.changed", settings(4, { price: "daily" })));
   expect(await findChoice(CHEAPER)).toHaveValue("daily");

@@ -54,7 +54,7 @@ describe("photos", () => {
     await waitFor(() => expect(screen.getByRole("button", { name: "Move photo 1 back" })).toBeVisible());
     await user.click(screen.getByRole("button", { name: "Remove photo 2" }));
     expect(rows()).toEqual(["c.jpg", "b.jpg"]);
-    expect(screen.getByLabelText("Image")).toHaveFocus();
+    await waitFor(() => expect(screen.getByLabelText("Image")).toHaveFocus());
   });
 
   it("can become the cover with one press, and the focus stays", async () => {

@@ -1,4 +1,4 @@
-import { screen, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import { Route, Routes } from "react-router-dom";
 import { expect, it } from "vitest";
 import type { CaseDetail } from "@/api/types";
@@ -152,7 +152,9 @@ it("suspends for some days", async () => {
   ).toBeVisible();
   on("put", path, DONE);
   await decide(user);
-  expect(sentTo(path)).toEqual([{ version: 1, decision: "suspend", rule: "spam", words: WORDS, days: 7 }]);
+  await waitFor(() =>
+    expect(sentTo(path)).toEqual([{ version: 1, decision: "suspend", rule: "spam", words: WORDS, days: 7 }]),
+  );
 });
 
 it("takes a kept text as the words", async () => {
@@ -169,7 +171,7 @@ it("keeps what was reported, and says that the reports were unfounded", async ()
   await user.click(screen.getByRole("checkbox", { name: /^The reports were unfounded/ }));
   on("put", path, DONE);
   await decide(user);
-  expect(sentTo(path)).toEqual([{ version: 1, decision: "keep", unfounded: true }]);
+  await waitFor(() => expect(sentTo(path)).toEqual([{ version: 1, decision: "keep", unfounded: true }]));
 });
 
 it("tells nobody about a picture", async () => {
@@ -202,8 +204,8 @@ it("shows the new state after a conflict, and keeps what was typed", async () =>
   expect(screen.getByLabelText("Your words to them")).toHaveValue(WORDS);
   on("put", path, DONE);
   await decide(user);
-  expect(sentTo(path).at(-1)).toMatchObject({ version: 2, words: WORDS });
-  expect(screen.queryByText(message)).toBeNull();
+  await waitFor(() => expect(sentTo(path).at(-1)).toMatchObject({ version: 2, words: WORDS }));
+  await waitFor(() => expect(screen.queryByText(message)).toBeNull());
 });
 
 it("shows the decision of another admin", async () => {
