@@ -1,4 +1,4 @@
-import { act, screen, waitFor, within } from "@testing-library/react";
+import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { Route, Routes, useLocation, useNavigate } from "react-router-dom";
 import { expect, test } from "vitest";
 import type { Product } from "@/api/types";
@@ -97,7 +97,9 @@ test("typed words are searched after a pause, without a new history entry", asyn
   await waitFor(() => expect(names()).toHaveLength(3));
   await user.click(screen.getByLabelText("Available only"));
   await waitFor(() => expect(names()).toEqual(["iPhone 6", "iPhone 5"]));
-  await user.type(screen.getByLabelText("Search words"), "iphone 6");
+  // Without the pauses that a busy machine makes between keys.
+  for (const value of ["iphone", "iphone 6"])
+    fireEvent.change(screen.getByLabelText("Search words"), { target: { value } });
   await waitFor(() => expect(names()).toEqual(["iPhone 6"]));
   expect(currentSearch()).toBe("?q=iphone+6&available=true");
   expect(callsTo("GET", path)).toHaveLength(3);

@@ -146,7 +146,7 @@ test("the edit form applies changes of other fields, and shows conflicts for fie
   expect(field("Description")).toHaveValue("Mended");
   await user.click(screen.getByRole("button", { name: "Use the saved Resale Price" }));
   expect(field("Resale Price")).toHaveValue("150");
-  expect(screen.queryByText("Changed elsewhere while you were editing")).toBeNull();
+  expect(screen.queryByRole("heading", { name: "Changed elsewhere while you were editing" })).toBeNull();
   acceptChange();
   await user.type(field("Used Time"), "!");
   await user.click(saveButton());
