@@ -51,16 +51,14 @@ describe("the name of a new phone", () => {
       { body: [aProduct({ brand: "Apple" })], headers: { "X-Left-Out": "two" } },
       { body: [aProduct({ brand: "Apple" })] },
     ];
-    for (const answer of answers) {
+    // Without the search for the phones of the brand, once that is chosen.
+    const searches = () => callsTo("GET", "/products/search").filter(({ url }) => url.includes("?q="));
+    for (const [index, answer] of answers.entries()) {
       expect(brand).toHaveValue("");
       on("get", "/products/search", answer);
-      await user.type(name, "7");
+      await user.type(name, `${index}`);
       await user.tab();
-      // Not their number: once a brand is chosen, its phones are asked for too.
-      const url = `/products/search?q=${(name as HTMLInputElement).value}&limit=20`;
-      await waitFor(() =>
-        expect(callsTo("GET", "/products/search")).toContainEqual(expect.objectContaining({ url })),
-      );
+      await waitFor(() => expect(searches()).toHaveLength(index + 1));
     }
     await waitFor(() => expect(brand).toHaveValue("Apple"));
   });
